@@ -1,0 +1,51 @@
+"""The JSON Schema of a scenario, and checking documents against it.
+
+`accepts` decides quickly, by predicates compiled from the schema itself; only a document that it turns down is
+given to jsonschema, which finds every fault, and `faults` words them. The schema file is the one source of truth.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from smemdsl.errors import Fault
+from smemdsl.schema.compile import Predicate, compile_schema
+
+_PACKAGED = Path(__file__).parent.parent / "data" / "scenario.schema.json"
+_CHECKOUT = Path(__file__).parent.parent.parent / "schema" / "scenario.schema.json"
+
+
+@lru_cache(maxsize=1)
+def schema_text() -> str:
+    """The schema file: beside the package's data when installed, at the top of a checkout otherwise."""
+    path = _PACKAGED if _PACKAGED.exists() else _CHECKOUT
+    return path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def schema() -> dict[str, Any]:
+    """The schema as plain values; not to be changed."""
+    value: dict[str, Any] = json.loads(schema_text())
+    return value
+
+
+@lru_cache(maxsize=1)
+def _predicate() -> Predicate:
+    return compile_schema(schema())
+
+
+def accepts(value: Any) -> bool:
+    """Whether the schema accepts the value; never True where jsonschema would find an error."""
+    return _predicate()(value)
+
+
+def faults(value: Any) -> list[Fault]:
+    """Everything the schema finds wrong with a value, in document order; empty for a sound one."""
+    if accepts(value):
+        return []
+    from smemdsl.schema.messages import explain
+
+    return explain(schema(), value)

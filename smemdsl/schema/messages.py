@@ -1,0 +1,145 @@
+"""What the schema finds wrong with a document, in words.
+
+jsonschema finds the faults; each is worded from its keyword and from the schema's own descriptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from smemdsl.errors import DocPath, Fault
+from smemdsl.suggest import did_you_mean
+
+_KINDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a string",
+    "integer": "an integer",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+_TYPE_NAMES = {dict: "object", list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
+
+
+def explain(schema: dict[str, Any], value: Any) -> list[Fault]:
+    """Every fault of the value; of one that has the wrong type, no more than that."""
+    errors = Draft202012Validator(schema).iter_errors(value)
+    found = dict.fromkeys(fault for error in errors for fault in _faults(error))
+    mistyped = {fault.where for fault in found if fault.code == "schema-type"}
+    return [fault for fault in found if fault.code == "schema-type" or fault.where not in mistyped]
+
+
+def _faults(error: ValidationError) -> Iterable[Fault]:
+    where = tuple(error.absolute_path)
+    if "propertyNames" in error.absolute_schema_path:
+        return [_bad_name(error, (*where, error.instance))]
+    return _WORDS.get(str(error.validator), _plain)(error, where)
+
+
+def _label(where: DocPath) -> str:
+    """The field as a person would call it: `shape[0]`, `budget`; the root is `the scenario`."""
+    names = [index for index, step in enumerate(where) if isinstance(step, str)]
+    if not names:
+        return "the scenario"
+    tail = "".join(f"[{step}]" for step in where[names[-1] + 1 :])
+    return f"`{where[names[-1]]}{tail}`"
+
+
+def _plain(error: ValidationError, where: DocPath) -> list[Fault]:
+    return [Fault(where, "schema", f"{_label(where)}: {error.message}")]
+
+
+def _bad_name(error: ValidationError, where: DocPath) -> Fault:
+    return Fault(where, "bad-name", f"{where[-1]!r} is no valid name", _expected(error), on_key=True)
+
+
+def _expected(error: ValidationError) -> str:
+    description = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
+    return description[:1].lower() + description[1:].rstrip(".")
+
+
+def _wrong_type(error: ValidationError, where: DocPath) -> list[Fault]:
+    allowed = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
+    wanted = " or ".join(_KINDS[name] for name in allowed)
+    got = _KINDS[_TYPE_NAMES[type(error.instance)]]
+    return [Fault(where, "schema-type", f"{_label(where)} must be {wanted}, not {got}", _expected(error))]
+
+
+def _unknown_keys(error: ValidationError, where: DocPath) -> list[Fault]:
+    known = list(error.schema["properties"])
+    return [
+        Fault((*where, key), "unknown-key", f"unknown key {key!r}", did_you_mean(key, known), on_key=True)
+        for key in error.instance
+        if key not in known
+    ]
+
+
+def _missing_keys(error: ValidationError, where: DocPath) -> list[Fault]:
+    missing = " and ".join(f"`{key}`" for key in error.validator_value if key not in error.instance)
+    hint = _expected(error) if "properties" not in error.schema else ""
+    return [Fault(where, "missing-key", f"{_label(where)} needs {missing}", hint, on_key=True)]
+
+
+def _missing_partners(error: ValidationError, where: DocPath) -> list[Fault]:
+    return [
+        Fault((*where, key), "missing-key", f"`{key}` goes with `{partner}`, which is missing", on_key=True)
+        for key, partners in error.validator_value.items()
+        if key in error.instance
+        for partner in partners
+        if partner not in error.instance
+    ]
+
+
+def _excluded(error: ValidationError, where: DocPath) -> list[Fault]:
+    return [Fault(where, "exclusive-keys", str(error.schema["description"]), on_key=True)]
+
+
+def _not_in_enum(error: ValidationError, where: DocPath) -> list[Fault]:
+    choices = [str(choice) for choice in error.validator_value]
+    hint = did_you_mean(str(error.instance), choices)
+    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.instance!r}", hint)]
+
+
+def _not_the_constant(error: ValidationError, where: DocPath) -> list[Fault]:
+    message = f"{_label(where)} must be {error.validator_value!r}, not {error.instance!r}"
+    return [Fault(where, "schema-value", message, _expected(error))]
+
+
+def _too_small(error: ValidationError, where: DocPath) -> list[Fault]:
+    message = f"{_label(where)} must be at least {error.validator_value}, not {error.instance}"
+    return [Fault(where, "schema-value", message, _expected(error))]
+
+
+def _wrong_length(error: ValidationError, where: DocPath) -> list[Fault]:
+    if not error.instance:
+        return [Fault(where, "schema-value", f"{_label(where)} must not be empty", _expected(error))]
+    message = f"{_label(where)} has length {len(error.instance)}, where {error.validator_value} is wanted"
+    if isinstance(error.instance, str):
+        message = f"{_label(where)} is longer than {error.validator_value} characters"
+    return [Fault(where, "schema-value", message, _expected(error))]
+
+
+def _wrong_pattern(error: ValidationError, where: DocPath) -> list[Fault]:
+    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.instance!r}", _expected(error))]
+
+
+_WORDS: dict[str, Callable[[ValidationError, DocPath], Iterable[Fault]]] = {
+    "type": _wrong_type,
+    "additionalProperties": _unknown_keys,
+    "required": _missing_keys,
+    "dependentRequired": _missing_partners,
+    "not": _excluded,
+    "enum": _not_in_enum,
+    "const": _not_the_constant,
+    "minimum": _too_small,
+    "minItems": _wrong_length,
+    "maxItems": _wrong_length,
+    "minLength": _wrong_length,
+    "maxLength": _wrong_length,
+    "minProperties": _wrong_length,
+    "pattern": _wrong_pattern,
+}
