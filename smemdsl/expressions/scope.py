@@ -1,0 +1,53 @@
+"""Names that an expression uses and nothing defines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from smemdsl.dtypes import DTYPE_NAMES
+from smemdsl.errors import ExpressionError
+from smemdsl.expressions.complaints import clipped
+from smemdsl.expressions.nodes import Name, Node, names
+from smemdsl.expressions.words import CONSTANTS
+from smemdsl.suggest import nearest
+
+_MOST_LISTED = 12
+
+
+def check_names(node: Node, known: Iterable[str], later: Iterable[str] = ()) -> None:
+    """See to it that every name of the expression is known, also where it would not be evaluated.
+
+    `known` are the names that stand above; `later`, all others that exist (it may hold the known ones too).
+
+    Raises:
+        ExpressionError: a name is not known (expr-name).
+    """
+    used = names(node)
+    if not used:
+        return
+    known = tuple(known)
+    for name in used:
+        if name.name not in known:
+            raise unknown_name(name, known, later)
+
+
+def unknown_name(name: Name, known: Iterable[str], later: Iterable[str] = ()) -> ExpressionError:
+    """The error for a name that is not known: which names there are, or that it stands too low."""
+    shown = clipped(name.name)
+    if name.name in later:
+        message, hint = (
+            f"'{shown}' must stand above",
+            "an expression of `params` sees only what stands above it",
+        )
+    else:
+        message, hint = f"unknown name '{shown}'", _hint(name.name, tuple(known))
+    return ExpressionError(message, name.offset, code="expr-name", hint=hint)
+
+
+def _hint(word: str, known: tuple[str, ...]) -> str:
+    near = nearest(word, (*known, *DTYPE_NAMES, *CONSTANTS), limit=2)
+    question = f"did you mean {' or '.join(near)}? " if near else ""
+    if not known:
+        return f"{question}no names are defined here"
+    more = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
+    return f"{question}names here: {', '.join(known[:_MOST_LISTED])}{more}"
