@@ -1,0 +1,66 @@
+"""The program form: what a kernel does, as statements, lowered to the interval model as a compiler would.
+
+`lower` takes a bound `Program` and gives buffers with versions, lives and alignments, each with the rule that
+gave it. The rules of one compiler version stand in one package, named in `COMPILERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from smemdsl.program.expand import expand
+from smemdsl.program.result import Because, LoopInfo, Lowered, LoweredBuffer, StaticPart
+from smemdsl.program.statements import (
+    COMPUTED,
+    AtomicAdd,
+    Compute,
+    Copy,
+    Declared,
+    Gemm,
+    If,
+    Load,
+    Loop,
+    Options,
+    Program,
+    Reduce,
+    Statement,
+    Store,
+)
+from smemdsl.program.tilelang_0_1_15.lower import lower as _tilelang_0_1_15
+
+__all__ = [
+    "COMPILERS",
+    "COMPUTED",
+    "AtomicAdd",
+    "Because",
+    "Compute",
+    "Copy",
+    "Declared",
+    "Gemm",
+    "If",
+    "Load",
+    "Loop",
+    "LoopInfo",
+    "Lowered",
+    "LoweredBuffer",
+    "Options",
+    "Program",
+    "Reduce",
+    "Statement",
+    "StaticPart",
+    "Store",
+    "expand",
+    "lower",
+]
+
+COMPILERS: dict[str, Callable[[Program], Lowered]] = {"tilelang-0.1.15": _tilelang_0_1_15}
+"""Compiler version to its rules; the first is the default."""
+
+
+def lower(program: Program, compiler: str = "tilelang-0.1.15") -> Lowered:
+    """The interval model of a program, as a compiler version makes it.
+
+    Raises FaultError for a program that is wrong or that the rules cannot lower; each fault has the place in
+    the document.
+    """
+    return COMPILERS[compiler](program)

@@ -1,0 +1,156 @@
+"""What a bound program consists of: statements, buffer declarations, options.
+
+Every number is an integer already; a loop's bound that depends on data or on the block index is
+`COMPUTED`. Each value carries `where`, the way to it in the document, so that a late error still points at
+its line.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from smemdsl.errors import DocPath
+from smemdsl.model import Bytes
+
+Computed = Literal["computed"]
+COMPUTED: Final[Computed] = "computed"
+"""Stands for a loop bound that is not known when the kernel is compiled."""
+
+
+class Copy(NamedTuple):
+    """A tile copy from global into shared memory."""
+
+    to: str
+    bulk: bool = False
+    """One-dimensional, contiguous in global memory and provably in bounds."""
+    tma: bool = True
+    """Whether TMA could do it: one dtype on both sides, rows a multiple of 16 B."""
+    reads: tuple[str, ...] = ()
+    """Shared buffers that its addresses are read from."""
+    where: DocPath = ()
+
+
+class Load(NamedTuple):
+    """An element-wise loop that moves global values into shared buffers; never TMA."""
+
+    to: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    """Shared buffers that its addresses are read from."""
+    where: DocPath = ()
+
+
+class Store(NamedTuple):
+    """A tile copy from shared into global memory."""
+
+    source: str
+    bulk: bool = False
+    tma: bool = True
+    where: DocPath = ()
+
+
+class AtomicAdd(NamedTuple):
+    """A reduction of a shared tile into global memory."""
+
+    source: str
+    tma: bool = False
+    where: DocPath = ()
+
+
+class Gemm(NamedTuple):
+    """A matrix product; an operand that lives in registers is None."""
+
+    a: str | None = None
+    b: str | None = None
+    m: int | None = None
+    n: int | None = None
+    k: int | None = None
+    policy: str = "square"
+    trans_a: bool = False
+    trans_b: bool = False
+    mma: str | None = None
+    """`wgmma` or `mma` overrides the rule that decides the instruction."""
+    where: DocPath = ()
+
+
+class Reduce(NamedTuple):
+    """A reduction; with `cross_warp` its axis is spread over warps, and it needs a workspace."""
+
+    cross_warp: bool = True
+    dtype_bits: int = 32
+    reads: tuple[str, ...] = ()
+    where: DocPath = ()
+
+
+class Compute(NamedTuple):
+    """Anything else on shared buffers; one that names none still counts in planning."""
+
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    nest: bool = False
+    """An element loop of several statements with more elements than threads."""
+    where: DocPath = ()
+
+
+class If(NamedTuple):
+    """Statements under a condition; `orelse` is None where there is no else."""
+
+    then: tuple[Statement, ...]
+    orelse: tuple[Statement, ...] | None = None
+    where: DocPath = ()
+
+
+class Loop(NamedTuple):
+    """A serial loop; `num_stages` of 1 or more asks for software pipelining."""
+
+    name: str
+    extent: int | Computed
+    """Iterations, at least 1."""
+    body: tuple[Statement, ...]
+    start: int | Computed = 0
+    num_stages: int = 0
+    where: DocPath = ()
+
+
+Statement = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute | If | Loop
+
+
+class Declared(NamedTuple):
+    """A buffer as the file declares it."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype_bits: int
+    bytes: Bytes
+    """Size of one version."""
+    align: Bytes | None = None
+    """From `align` or `swizzle`; wins over what the rules derive."""
+    annotated: bool = False
+    """The kernel annotates its layout."""
+    static: bool = False
+    """A static shared array, outside the arena."""
+    where: DocPath = ()
+
+
+class Options(NamedTuple):
+    """The compiler's switches, each as its default."""
+
+    warp_specialize: bool = True
+    tma: bool = True
+    aggressive_merge: bool = False
+    where: DocPath = ()
+
+
+class Program(NamedTuple):
+    """A bound program: what `lower` takes."""
+
+    target: str
+    buffers: tuple[Declared, ...]
+    """In file order."""
+    body: tuple[Statement, ...]
+    threads: int | None = None
+    options: Options = Options()
+    align: Bytes = 16
+    """Least alignment of a buffer in the arena."""
+    where: DocPath = ()
+    """Way to the statements."""
+    target_where: DocPath = ()

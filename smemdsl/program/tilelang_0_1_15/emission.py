@@ -1,0 +1,85 @@
+"""From statements to the emitted kernel: loops and conditions around the leaves (R1, R2, R4, W3, W4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from smemdsl.program.statements import If, Loop, Statement
+from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+from smemdsl.program.tilelang_0_1_15.leaf import emit_leaf
+from smemdsl.program.tilelang_0_1_15.merging import merge_neighbours
+from smemdsl.program.tilelang_0_1_15.pipelined import Pipeline, emit_pipelined
+from smemdsl.program.tilelang_0_1_15.planning import plan, steps_of
+from smemdsl.program.tilelang_0_1_15.split import Around, Branch, Emitted, Guarded, Split
+from smemdsl.program.tilelang_0_1_15.tree import Node, condition, loop_of
+
+
+def emit(statements: Iterable[Emitted], kernel: Kernel) -> list[Node]:
+    """The nodes of statements that stand beside each other; neighbours are merged as W6 says."""
+    nodes = [node for statement in statements for node in emit_one(statement, kernel)]
+    return merge_neighbours(nodes) if kernel.may_specialize else nodes
+
+
+def emit_one(statement: Emitted, kernel: Kernel) -> list[Node]:
+    """R1: each statement is one slot, and so is a loop or an `if` with all it contains."""
+    match statement:
+        case Loop():
+            nodes = emit_loop(statement, kernel)
+        case If():
+            nodes = emit_if(statement, kernel)
+        case Split():
+            nodes = emit_split(statement, kernel)
+        case Around():
+            nodes = loop_of(emit(statement.body, kernel), f"loop {statement.loop.name}", "R1")
+        case Branch():
+            inner = emit(statement.then, kernel) + emit(statement.orelse or (), kernel)
+            nodes = condition(inner, "if", "R4")
+        case Guarded():
+            nodes = condition(emit(statement.body, kernel), "what follows, in the consumer", "W3")
+        case _:
+            nodes = emit_leaf(statement, kernel)
+    return nodes
+
+
+def emit_if(statement: If, kernel: Kernel) -> list[Node]:
+    """R4: one slot; without else and where warps cannot be specialised, one for each statement inside."""
+    inner = emit(statement.then, kernel)
+    if statement.orelse is None and not kernel.may_specialize:
+        return [node for each in inner for node in condition([each], f"if: {each.label}", "R4")]
+    return condition(inner + emit(statement.orelse or (), kernel), "if", "R4")
+
+
+def emit_loop(loop: Loop, kernel: Kernel) -> list[Node]:
+    """A loop: pipelined (R2), or plain; a plain loop of one iteration vanishes."""
+    if loop.num_stages < 1 or not kernel.target.pipelines:
+        return plain_loop(loop, loop.body, kernel)
+    body, steps = steps_of(loop)
+    planned = plan(steps, loop.num_stages, loop.where)
+    if not planned.pipelined:
+        return plain_loop(loop, body, kernel)
+    return emit_pipelined(Pipeline(loop, body, planned, lambda chosen: emit(chosen, kernel)))
+
+
+def plain_loop(loop: Loop, body: Sequence[Statement], kernel: Kernel) -> list[Node]:
+    """R2: a plain loop is one node; one of one iteration is its bare statements."""
+    nodes = emit(body, kernel)
+    return nodes if loop.extent == 1 else loop_of(nodes, f"loop {loop.name}", "R1")
+
+
+def emit_split(split: Split, kernel: Kernel) -> list[Node]:
+    """W3: producer loop, what W4 moved, consumer loop, both nests whatever they hold.
+
+    At one iteration the loops vanish, and each statement is a slot of its own.
+    """
+    between = [node._replace(rule="W4") for node in emit(split.between, kernel)]
+    producer = half_loop(split, split.producer, "producer", kernel)
+    return [*producer, *between, *half_loop(split, split.consumer, "consumer", kernel)]
+
+
+def half_loop(split: Split, statements: Sequence[Statement], half: str, kernel: Kernel) -> list[Node]:
+    """W3: one half of a split loop; barriers keep its statements apart, so that none are merged."""
+    nodes = [node._replace(merge=()) for each in statements for node in emit_one(each, kernel)]
+    label = f"loop {split.loop.name}, {half}"
+    if split.loop.extent == 1:
+        return [node._replace(label=f"{node.label}, {label}", rule="W3") for node in nodes]
+    return [Node(label, "loop", body=tuple(nodes), nest=True, rule="W3")]

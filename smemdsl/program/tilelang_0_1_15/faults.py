@@ -1,0 +1,59 @@
+"""What these rules refuse, and where they may be wrong: said, not guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from smemdsl.errors import Fault
+from smemdsl.program.statements import Compute, If, Loop, Statement
+from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+from smemdsl.program.tilelang_0_1_15.planning import split_conditions
+from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, writes
+
+
+def overlapping_copies(loops: Iterable[Loop]) -> Iterator[Fault]:
+    """`overlapping-copies`: in a loop that is planned, a statement writes what a copy before it filled.
+
+    The compiler refuses it too ("Multiple writes to overlapping buffer regions"): with the copy an iteration
+    ahead, the two would overwrite each other. It accepts regions that do not overlap; a program has none.
+    """
+    for loop in loops:
+        filled: set[str] = set()
+        for statement in split_conditions(loop.body):
+            for name in dict.fromkeys(writes(statement)):
+                if name in filled:
+                    message = f"{name!r} is already filled by a copy in this pipelined loop"
+                    hint = "give parts that do not overlap buffers of their own"
+                    yield Fault(_writer(statement, name).where, "overlapping-copies", message, hint)
+            if is_copy(statement):
+                filled.update(writes(statement))
+
+
+def _writer(statement: Statement, name: str) -> Statement:
+    inner = next((each for each in children(statement) if name in writes(each)), None)
+    return statement if inner is None else _writer(inner, name)
+
+
+def doubts(body: Sequence[Statement], kernel: Kernel) -> tuple[str, ...]:
+    """Why the answer may differ from the compiler's: what the rules are known not to cover."""
+    found = [*kernel.target.approximate]
+    if kernel.target.has_tma and any(map(_is_specialised_by_hand, everything(body))):
+        found.append("warp specialisation by hand: barriers that the kernel allocates itself are not counted")
+    if kernel.options.aggressive_merge and any(map(_has_several_writes, everything(body))):
+        found.append("aggressive merge: a `compute` that writes several buffers may be several statements")
+    return tuple(found)
+
+
+def _is_specialised_by_hand(statement: Statement) -> bool:
+    """A pipelined loop of nothing but `if`s, of which some only copy and some only compute."""
+    body = children(statement)
+    return (
+        asks_for_stages(statement)
+        and len(body) > 1
+        and all(isinstance(each, If) and each.orelse is None for each in body)
+        and len({is_copy(each) for each in body}) == 2
+    )
+
+
+def _has_several_writes(statement: Statement) -> bool:
+    return isinstance(statement, Compute) and len(statement.writes) > 1

@@ -1,0 +1,59 @@
+"""Which instruction a gemm becomes, and whether its inner loop is a nest."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from smemdsl.errors import Fault, FaultError
+from smemdsl.program.statements import Gemm
+from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+
+K_OF_ONE_STEP: Final = {4: 64, 8: 32, 16: 16, 32: 8}
+"""K of one instruction, by bits of an operand element: one loop iteration of the gemm."""
+WGMMA_BITS: Final = (8, 16, 32)
+Instruction = Literal["wgmma", "mma"]
+
+
+def instruction(gemm: Gemm, kernel: Kernel) -> Instruction:
+    """A1's condition: wgmma or mma.
+
+    wgmma needs sm_90, B in shared memory, M >= 64, threads a multiple of 128, and K a multiple of 16 (16-bit
+    types), 32 (8-bit types) or 8 (32-bit types), the last two only with A not transposed and B transposed. It
+    decides alignments, of which 702 of 714 held. Raises FaultError `gemm-size` where a size that decides is
+    missing.
+    """
+    if gemm.mma is not None:
+        return "wgmma" if gemm.mma == "wgmma" else "mma"
+    if not kernel.target.has_wgmma or gemm.b is None:
+        return "mma"
+    if size_of(gemm, "m") < 64 or kernel.threads_for("it decides whether a gemm is wgmma", gemm.where) % 128:
+        return "mma"
+    bits = operand_bits(gemm, kernel)
+    if bits not in WGMMA_BITS or size_of(gemm, "k") % K_OF_ONE_STEP[bits]:
+        return "mma"
+    return "wgmma" if bits == 16 or (gemm.trans_b and not gemm.trans_a) else "mma"
+
+
+def is_nest(gemm: Gemm, kernel: Kernel) -> bool:
+    """R3: a gemm that is not wgmma is a loop over K of several statements, unless one step does it all."""
+    if instruction(gemm, kernel) == "wgmma" or (gemm.a is None and gemm.b is None):
+        return False
+    return size_of(gemm, "k") > K_OF_ONE_STEP.get(operand_bits(gemm, kernel), 16)
+
+
+def operand_bits(gemm: Gemm, kernel: Kernel) -> int:
+    """Bits of an element of the operands (of B where both are in shared memory)."""
+    name = gemm.b if gemm.b is not None else gemm.a
+    return kernel.buffers[name].dtype_bits if name is not None else 16
+
+
+def size_of(gemm: Gemm, which: Literal["m", "n", "k"]) -> int:
+    """One size of a gemm; raises FaultError `gemm-size` where the file leaves it out."""
+    size = {"m": gemm.m, "n": gemm.n, "k": gemm.k}[which]
+    if size is None:
+        decides = (
+            "whether it is wgmma" if which == "m" else "which instruction it is and whether it is a loop"
+        )
+        message = f"a gemm needs its `{which}` here: it decides {decides}"
+        raise FaultError([Fault(gemm.where, "gemm-size", message)])
+    return size

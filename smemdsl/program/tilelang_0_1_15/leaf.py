@@ -1,0 +1,75 @@
+"""Emission of the statements that contain no other (R1, R3, R5), with their merge keys (W6)."""
+
+from __future__ import annotations
+
+from math import prod
+
+from smemdsl.program.statements import AtomicAdd, Compute, Copy, Gemm, Load, Reduce, Store
+from smemdsl.program.tilelang_0_1_15.gemm import instruction, is_nest
+from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+from smemdsl.program.tilelang_0_1_15.tree import Node
+from smemdsl.program.walk import touches
+
+Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
+
+
+def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
+    """R1: a statement that contains no other is one slot.
+
+    Under aggressive merge a `load` of a list is one slot for each buffer, in order.
+    """
+    match statement:
+        case Gemm():
+            return emit_gemm(statement, kernel)
+        case Reduce():
+            return emit_reduce(statement, kernel)
+        case Load() if kernel.options.aggressive_merge:
+            return [Node(f"load {name}", touched=(name,)) for name in touches(statement)]
+        case _:
+            label, key = describe(statement), merge_key(statement, kernel)
+            leaf = Node(label, touched=touches(statement), merge=key)
+            nested = isinstance(statement, Compute) and statement.nest
+            return [Node(label, "loop", body=(leaf,), nest=True)] if nested else [leaf]
+
+
+def describe(statement: Leaf) -> str:
+    """A few words that name a statement."""
+    kind = "atomic_add" if isinstance(statement, AtomicAdd) else type(statement).__name__.lower()
+    return " ".join((kind, *touches(statement)))
+
+
+def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
+    """W6: the condition of what one thread or a range of threads executes; empty for all other statements."""
+    if isinstance(statement, Copy) and statement.tma:
+        return ("tma load",)
+    if isinstance(statement, Store) and statement.tma and kernel.options.tma:
+        return ("tma store",)
+    if isinstance(statement, Copy | Load):
+        name = statement.to if isinstance(statement, Copy) else statement.to[0]
+        elements = prod(kernel.buffers[name].shape)
+        if kernel.threads is not None and elements < kernel.threads:
+            return ("small copy", str(elements))
+    return ()
+
+
+def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
+    """R3: wgmma is one statement; an mma gemm touches A, then B, in a loop over K if it has several steps."""
+    label, names = describe(gemm), [name for name in (gemm.a, gemm.b) if name is not None]
+    if not names or instruction(gemm, kernel) == "wgmma":
+        return [Node(label, touched=tuple(names))]
+    parts = tuple(Node(label, touched=(name,)) for name in names)
+    return [Node(label, "loop", body=parts, nest=True)] if is_nest(gemm, kernel) else [*parts]
+
+
+def emit_reduce(reduce: Reduce, kernel: Kernel) -> list[Node]:
+    """R5: a reduction across warps is a nest that needs a workspace of one element for each thread.
+
+    Where the flag says so; held in 38 of 38 kernels.
+    """
+    label = describe(reduce)
+    if not reduce.cross_warp:
+        return [Node(label, touched=reduce.reads)]
+    need = "a reduction across warps has one element of workspace a thread"
+    size = kernel.threads_for(need, reduce.where) * max(reduce.dtype_bits // 8, 1)
+    leaf = Node(label, touched=reduce.reads, rule="R5", workspace=size)
+    return [Node(label, "loop", body=(leaf,), nest=True, rule="R5")]
