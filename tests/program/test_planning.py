@@ -1,0 +1,66 @@
+"""Planning and versions against the arrays that TileLang 0.1.15 computed for public kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from program_vocabulary import records
+
+from smemdsl.errors import FaultError
+from smemdsl.program.tilelang_0_1_15.planning import Step, plan
+from smemdsl.program.tilelang_0_1_15.versions import versions
+
+LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]
+COPY_A, COPY_B = Step((), ("A",), copy=True), Step((), ("B",), copy=True)
+USE_AB = Step(("A", "B"), (), copy=False)
+
+
+def steps_of(case: dict[str, Any]) -> list[Step]:
+    """The statements of a recorded loop."""
+    return [Step(tuple(reads), tuple(writes), bool(copy)) for reads, writes, copy in case["statements"]]
+
+
+@pytest.mark.parametrize("case", LOOPS)
+def test_stages_and_order_are_the_compilers(case: dict[str, Any]) -> None:
+    """PipelinePlanning's two arrays, of every recorded loop."""
+    planned = plan(steps_of(case), case["num_stages"])
+    assert (list(planned.stages), list(planned.order)) == (case["stage"], case["order"])
+
+
+@pytest.mark.parametrize("case", LOOPS)
+def test_versions_are_the_compilers(case: dict[str, Any]) -> None:
+    """The copies of each buffer after pipelining, of every recorded loop."""
+    steps = steps_of(case)
+    found = versions(steps, plan(steps, case["num_stages"]))
+    assert {name: found.get(name, 1) for name in case["versions"]} == case["versions"]
+
+
+@pytest.mark.parametrize("num_stages", range(2, 6))
+def test_a_plain_gemm_rotates(num_stages: int) -> None:
+    """Two copies and their reader become [0, 0, num_stages - 1], with num_stages versions."""
+    planned = plan([COPY_A, COPY_B, USE_AB], num_stages)
+    assert planned == ((0, 0, num_stages - 1), (0, 1, 2))
+    assert versions([COPY_A, COPY_B, USE_AB], planned) == {"A": num_stages, "B": num_stages}
+
+
+def test_what_feeds_a_copy_is_in_the_first_stage() -> None:
+    """A statement that writes what a copy reads goes with the copy, if a later statement reads it too."""
+    steps = [
+        Step((), ("index",), copy=False),
+        Step(("index",), ("A",), copy=True),
+        Step(("A", "index"), (), copy=False),
+    ]
+    assert plan(steps, 3).stages == (0, 0, 2)
+
+
+def test_a_copy_read_last_by_a_copy_cannot_be_planned() -> None:
+    """The compiler gives up on it; so do the rules, with a code and the place."""
+    steps = [
+        Step((), ("index",), copy=False),
+        Step(("index",), ("A",), copy=True),
+        Step(("A",), (), copy=False),
+    ]
+    with pytest.raises(FaultError) as error:
+        plan(steps, 2, ("program", 0))
+    assert [(fault.code, fault.where) for fault in error.value.faults] == [("unplannable", ("program", 0))]
