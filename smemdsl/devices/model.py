@@ -60,6 +60,7 @@ class SmLimits(NamedTuple):
     registers: int
     registers_per_block: int
     registers_per_thread: int
+    """What the compiler can give a thread; `cuda_occupancy.h` itself would take one more from 7.0 on."""
     partitions: int
     """Parts of an SM that own the registers, each a share."""
 
