@@ -22,7 +22,7 @@ All errors are `ExpressionError`, with the offset of the part at fault and one o
 * `expr-zero-division`: `//`, `%`, `ceildiv` or `align_up` by zero.
 """
 
-from smemdsl.expressions.evaluate import as_condition, as_number, evaluate
+from smemdsl.expressions.evaluate import evaluate, evaluate_condition, evaluate_number
 from smemdsl.expressions.functions import LIMIT
 from smemdsl.expressions.nodes import (
     Call,
@@ -42,7 +42,7 @@ from smemdsl.expressions.nodes import (
 from smemdsl.expressions.parser import MAX_DEPTH, parse
 from smemdsl.expressions.scope import check_names
 from smemdsl.expressions.tokens import MAX_LENGTH
-from smemdsl.expressions.values import condition_of, number_of
+from smemdsl.expressions.values import as_condition, as_number
 from smemdsl.expressions.words import is_name, is_reserved, reserved_as
 
 __all__ = [
@@ -64,12 +64,12 @@ __all__ = [
     "as_number",
     "check_names",
     "children",
-    "condition_of",
     "evaluate",
+    "evaluate_condition",
+    "evaluate_number",
     "is_name",
     "is_reserved",
     "names",
-    "number_of",
     "parse",
     "reserved_as",
 ]

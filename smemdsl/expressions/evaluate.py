@@ -21,7 +21,7 @@ from smemdsl.expressions.nodes import (
     Value,
 )
 from smemdsl.expressions.scope import unknown_name
-from smemdsl.expressions.values import condition_of, number_of
+from smemdsl.expressions.values import as_condition, as_number
 
 Env = Mapping[str, Value]
 
@@ -40,23 +40,23 @@ def evaluate(node: Node, env: Env, later: Iterable[str] = ()) -> Value:
         raise unknown_name(unbound.name, tuple(env), later) from None
 
 
-def as_number(node: Node, env: Env, later: Iterable[str] = ()) -> int:
+def evaluate_number(node: Node, env: Env, later: Iterable[str] = ()) -> int:
     """The value of an expression that stands for a size or a count.
 
     Raises:
-        ExpressionError: as `evaluate` and `number_of`.
+        ExpressionError: as `evaluate` and `as_number`.
     """
     value = evaluate(node, env, later)
-    return value if type(value) is int else number_of(value, node.offset, _name_of(node))
+    return value if type(value) is int else as_number(value, node.offset, _name_of(node))
 
 
-def as_condition(node: Node, env: Env, later: Iterable[str] = ()) -> bool:
+def evaluate_condition(node: Node, env: Env, later: Iterable[str] = ()) -> bool:
     """The value of an expression that stands for a condition.
 
     Raises:
-        ExpressionError: as `evaluate` and `condition_of`.
+        ExpressionError: as `evaluate` and `as_condition`.
     """
-    return condition_of(evaluate(node, env, later), node.offset, _name_of(node))
+    return as_condition(evaluate(node, env, later), node.offset, _name_of(node))
 
 
 class _UnboundError(Exception):
@@ -75,13 +75,13 @@ def _number(node: Node, env: Env) -> int:
     """The value as arithmetic takes it: true counts as 1."""
     value = _RULES[type(node)](node, env)
     if isinstance(value, DType):
-        return number_of(value, node.offset, _name_of(node))
+        return as_number(value, node.offset, _name_of(node))
     return value if type(value) is int else int(value)
 
 
 def _condition(node: Node, env: Env) -> bool:
     value = _RULES[type(node)](node, env)
-    return value if value is True or value is False else condition_of(value, node.offset, _name_of(node))
+    return value if value is True or value is False else as_condition(value, node.offset, _name_of(node))
 
 
 def _constant(node: Constant, _: Env) -> Value:

@@ -7,7 +7,7 @@ from smemdsl.errors import ExpressionError
 from smemdsl.expressions.nodes import Value
 
 
-def number_of(value: Value, offset: int = 0, name: str = "") -> int:
+def as_number(value: Value, offset: int = 0, name: str = "") -> int:
     """The value, where a size or a count is wanted.
 
     `offset` and `name` (of the parameter that it is, if it is one) only serve the message.
@@ -24,8 +24,8 @@ def number_of(value: Value, offset: int = 0, name: str = "") -> int:
     return value
 
 
-def condition_of(value: Value, offset: int = 0, name: str = "") -> bool:
-    """The value, where a condition is wanted; `offset` and `name` as for `number_of`.
+def as_condition(value: Value, offset: int = 0, name: str = "") -> bool:
+    """The value, where a condition is wanted; `offset` and `name` as for `as_number`.
 
     Raises:
         ExpressionError: it is a number or a dtype (expr-type).
