@@ -1,0 +1,67 @@
+"""Packing policies: where in the arena each buffer lies.
+
+A policy is a module with `place(buffers, align) -> Packing`; one that can be stopped early also takes the
+keyword `time_limit`, in seconds. To add one, write the module and name it in `POLICIES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from smemdsl.errors import InternalError, UnknownNameError
+from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.packing.validate import violation
+from smemdsl.suggest import did_you_mean
+
+POLICIES: dict[str, str] = {
+    "tilelang": "smemdsl.packing.tilelang",
+    "sequential": "smemdsl.packing.sequential",
+    "optimal": "smemdsl.packing.optimal",
+    "triton": "smemdsl.packing.triton",
+    "struct": "smemdsl.packing.struct",
+    "firstfit": "smemdsl.packing.firstfit",
+}
+"""Name to module, imported when it is first asked for. The first is the default."""
+
+
+def policy_names() -> tuple[str, ...]:
+    """The names of all policies, the default first."""
+    return tuple(POLICIES)
+
+
+def pack(policy: str, buffers: Sequence[Buffer], align: Bytes, *, time_limit: float | None = None) -> Packing:
+    """Place the buffers by a policy and check the result.
+
+    Args:
+        policy: A name in `POLICIES`.
+        buffers: In file order; those of 0 bytes get offset 0 and take part in nothing.
+        align: The file's default alignment in bytes, to which some policies round the arena.
+        time_limit: Seconds a policy that searches may take; None leaves its own limit, others ignore it.
+
+    Raises:
+        UnknownNameError: There is no such policy.
+        InternalError: The policy broke its promise; the message names the buffers.
+    """
+    module = _module(policy)
+    takes_limit = time_limit is not None and "time_limit" in (module.place.__kwdefaults__ or ())
+    limit = {"time_limit": time_limit} if takes_limit else {}
+    placed = [buffer for buffer in buffers if buffer.bytes]
+    packing: Packing = module.place(placed, align, **limit)
+    if problem := violation(placed, packing):
+        raise InternalError(f"policy {policy} made an invalid packing: {problem}")
+    return packing if len(placed) == len(buffers) else _with_empty(buffers, packing)
+
+
+def _with_empty(buffers: Sequence[Buffer], packing: Packing) -> Packing:
+    offsets = iter(packing.offsets)
+    return packing._replace(offsets=tuple(next(offsets) if buffer.bytes else 0 for buffer in buffers))
+
+
+@cache
+def _module(policy: str) -> ModuleType:
+    if policy not in POLICIES:
+        raise UnknownNameError(f"unknown policy {policy!r}", did_you_mean(policy, POLICIES))
+    return import_module(POLICIES[policy])
