@@ -1,8 +1,8 @@
 """A YAML text as plain values, with the line and column of each value at hand when an error needs one.
 
-The only module that knows PyYAML. Scalars are read as YAML 1.2's core schema reads them, stricter: `no`, `on`,
-`1_000`, `12:30`, `010` and dates are strings, and floats are errors, since JSON Schema would take 128.0 for an
-integer.
+The only module that knows PyYAML. Scalars are read as YAML 1.2's core schema reads them, stricter: `no`,
+`on`, `1_000`, `12:30`, `010` and dates are strings, and floats are errors, since JSON Schema would take 128.0
+for an integer.
 """
 
 from __future__ import annotations
@@ -57,7 +57,12 @@ class Document(NamedTuple):
     value: Any
 
     def diagnose(self, fault: Fault) -> Diagnostic:
-        """The fault with the file, line and column it is at."""
+        """The fault with the file, line and column it is at; one at a flag (`--set`) has no line."""
+        if fault.where and str(fault.where[0]).startswith("--"):
+            flag = " ".join(map(str, fault.where))
+            return Diagnostic(
+                self.path, None, None, fault.severity, fault.code, f"{flag}: {fault.message}", fault.hint
+            )
         place = locate(self.text, fault.where, on_key=fault.on_key, offset=fault.offset)
         return diagnostic_at(self.path, self.text, place, fault)
 
@@ -117,7 +122,15 @@ def diagnostic_at(path: str, text: str, place: Position, fault: Fault) -> Diagno
     lines = lines_of(text)
     source = lines[place.line - 1] if place.line <= len(lines) else ""
     return Diagnostic(
-        path, place.line, place.column, fault.severity, fault.code, fault.message, fault.hint, source, place.length
+        path,
+        place.line,
+        place.column,
+        fault.severity,
+        fault.code,
+        fault.message,
+        fault.hint,
+        source,
+        place.length,
     )
 
 
@@ -198,12 +211,13 @@ class _Builder:
             return None
         self.seen.add(identity)
         self.open.add(identity)
-        if node.tag == _MAP:
-            value: Any = self.mapping(node)
+        value: Any = None
+        if isinstance(node, yaml.MappingNode) and node.tag == _MAP:
+            value = self.mapping(node)
         elif node.tag == _SEQ:
             value = [self.build(item) for item in node.value]
         else:
-            value = self.tagged(node)
+            self.tagged(node)
         self.open.discard(identity)
         return value
 
@@ -220,7 +234,8 @@ class _Builder:
             )
         read = _SCALARS.get(tag)
         if read is None:
-            return self.tagged(node)
+            self.tagged(node)
+            return None
         value = read(text)
         if value is None and tag == _INT:
             return self.problem(node, "yaml-integer", f"{text[:24]} is not an integer below 2^63")
@@ -237,11 +252,16 @@ class _Builder:
             key = key_node.value
             if key_node.tag != _STR:
                 self.problem(
-                    key_node, "yaml-key", "a key must be a string", f'quote it: "{key}"' if isinstance(key, str) else ""
+                    key_node,
+                    "yaml-key",
+                    "a key must be a string",
+                    f'quote it: "{key}"' if isinstance(key, str) else "",
                 )
                 continue
             if key in lines:
-                self.problem(key_node, "yaml-duplicate-key", f"{key!r} is set twice (first on line {lines[key]})")
+                self.problem(
+                    key_node, "yaml-duplicate-key", f"{key!r} is set twice (first on line {lines[key]})"
+                )
             lines[key] = key_node.start_mark.line + 1
             result[key] = self.build(value_node)
         return merged | result if merged else result
@@ -286,7 +306,7 @@ def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, yaml.Nod
         return node.value[step], node.value[step]
     if not isinstance(node, yaml.MappingNode):
         return None
-    merged = []
+    merged: list[yaml.Node] = []
     for key, value in node.value:
         if key.value == step and key.tag != _MERGE:
             return key, value
@@ -300,8 +320,14 @@ def _syntax_fault(text: str, error: yaml.YAMLError) -> tuple[Position, Fault]:
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, error.position)
         column = error.position - (text.rfind("\n", 0, error.position) + 1)
-        shown = f"U+{ord(error.character):04X}" if isinstance(error.character, str) else f"U+{error.character:04X}"
-        return Position(line + 1, column + 1), Fault((), "yaml-character", f"the character {shown} is not allowed")
+        shown = (
+            f"U+{ord(error.character):04X}"
+            if isinstance(error.character, str)
+            else f"U+{error.character:04X}"
+        )
+        return Position(line + 1, column + 1), Fault(
+            (), "yaml-character", f"the character {shown} is not allowed"
+        )
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     words = [getattr(error, "problem", None), getattr(error, "context", None)]
     message = ", ".join(word for word in words if word) or "not YAML"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdsl.devices.names import resolve
-from smemdsl.devices.occupancy import Occupancy, blocks_per_sm
+from smemdsl.devices.occupancy import blocks_per_sm
 
 
 def occupancy(
@@ -15,11 +15,13 @@ def occupancy(
     registers: int | None = None,
     carveout: int | None = None,
     opt_in: bool | None = None,
-) -> Occupancy:
-    """How many blocks run on one SM of the device, and what allows no more.
+) -> int:
+    """How many blocks run on one SM of the device.
 
-        >>> occupancy("sm_90", dynamic_bytes=65536, threads=128, registers=32).blocks
+        >>> occupancy("sm_90", dynamic_bytes=65536, threads=128, registers=32)
         3
+
+    `blocks_per_sm` also tells what limits them.
 
     Args:
         device: A preset's name, as `resolve` takes it: `sm_90`, `h100`, `sm_90/static`.
@@ -43,4 +45,4 @@ def occupancy(
         registers=registers,
         carveout=carveout,
         opt_in=preset.opt_in if opt_in is None else opt_in,
-    )
+    ).blocks

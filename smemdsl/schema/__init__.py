@@ -1,7 +1,7 @@
 """The JSON Schema of a scenario, and checking documents against it.
 
-`accepts` decides quickly, by predicates compiled from the schema itself; only a document that it turns down is
-given to jsonschema, which finds every fault, and `faults` words them. The schema file is the one source of truth.
+`accepts` decides quickly, by predicates compiled from the schema itself; only a document that it turns down
+is given to jsonschema, which finds every fault. The schema file is the one source of truth.
 """
 
 from __future__ import annotations

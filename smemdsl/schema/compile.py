@@ -1,7 +1,7 @@
 """A JSON Schema as one predicate: yes or no, quickly, without jsonschema.
 
-Knows the keywords that the scenario's schema uses and refuses any other, so that a keyword added to the schema
-cannot be passed over. Values are those of a document: dict, list, str, int, bool and None.
+Knows the keywords that the scenario's schema uses and refuses any other, so that a keyword added to the
+schema cannot be passed over. Values are those of a document: dict, list, str, int, bool and None.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class _Compiler:
         if isinstance(schema, bool):
             return lambda _: schema
         if unknown := schema.keys() - _KNOWN:
-            raise InternalError(f"the schema's keywords {sorted(unknown)} are not known to the compiled check")
+            raise InternalError(
+                f"the schema's keywords {sorted(unknown)} are not known to the compiled check"
+            )
         table = {
             kind: [*self.of_any(schema), *self.of_kind(kind, schema)] for kind in _kinds(schema.get("type"))
         }
@@ -101,7 +103,9 @@ class _Compiler:
         inner = [(key, self.compile(sub)) for key, sub in schema.get("dependentSchemas", {}).items()]
         checks: list[Predicate] = []
         if needs:
-            checks.append(lambda value: all([key not in value or names <= value.keys() for key, names in needs]))
+            checks.append(
+                lambda value: all([key not in value or names <= value.keys() for key, names in needs])
+            )
         if inner:
             checks.append(lambda value: all([key not in value or check(value) for key, check in inner]))
         return checks
@@ -136,7 +140,7 @@ def _kinds(names: str | list[str] | None) -> list[type]:
 
 
 def _dispatch(table: dict[type, list[Predicate]]) -> Predicate:
-    """Checks by the exact type of the value, so that True is no integer; a type that is not there is refused."""
+    """Checks by the exact type of the value, so that True is no integer; any other type is refused."""
 
     def check(value: Any) -> bool:
         checks = table.get(type(value))

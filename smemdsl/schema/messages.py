@@ -6,7 +6,7 @@ jsonschema finds the faults; each is worded from its keyword and from the schema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
@@ -22,7 +22,14 @@ _KINDS = {
     "boolean": "true or false",
     "null": "nothing",
 }
-_TYPE_NAMES = {dict: "object", list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
+_TYPE_NAMES = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    int: "integer",
+    bool: "boolean",
+    type(None): "null",
+}
 
 
 def explain(schema: dict[str, Any], value: Any) -> list[Fault]:
@@ -35,9 +42,20 @@ def explain(schema: dict[str, Any], value: Any) -> list[Fault]:
 
 def _faults(error: ValidationError) -> Iterable[Fault]:
     where = tuple(error.absolute_path)
+    plain = _Error(str(error.validator), error.validator_value, error.instance, error.schema, error.message)
     if "propertyNames" in error.absolute_schema_path:
-        return [_bad_name(error, (*where, error.instance))]
-    return _WORDS.get(str(error.validator), _plain)(error, where)
+        return [_bad_name(plain, (*where, plain.value))]
+    return _WORDS.get(plain.keyword, _plain)(plain, where)
+
+
+class _Error(NamedTuple):
+    keyword: str
+    wanted: Any
+    """What the keyword says."""
+    value: Any
+    schema: Any
+    """The part of the schema that the keyword stands in."""
+    message: str
 
 
 def _label(where: DocPath) -> str:
@@ -49,85 +67,85 @@ def _label(where: DocPath) -> str:
     return f"`{where[names[-1]]}{tail}`"
 
 
-def _plain(error: ValidationError, where: DocPath) -> list[Fault]:
+def _plain(error: _Error, where: DocPath) -> list[Fault]:
     return [Fault(where, "schema", f"{_label(where)}: {error.message}")]
 
 
-def _bad_name(error: ValidationError, where: DocPath) -> Fault:
+def _bad_name(error: _Error, where: DocPath) -> Fault:
     return Fault(where, "bad-name", f"{where[-1]!r} is no valid name", _expected(error), on_key=True)
 
 
-def _expected(error: ValidationError) -> str:
-    description = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
+def _expected(error: _Error) -> str:
+    description = str(error.schema.get("description", ""))
     return description[:1].lower() + description[1:].rstrip(".")
 
 
-def _wrong_type(error: ValidationError, where: DocPath) -> list[Fault]:
-    allowed = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
+def _wrong_type(error: _Error, where: DocPath) -> list[Fault]:
+    allowed = [error.wanted] if isinstance(error.wanted, str) else error.wanted
     wanted = " or ".join(_KINDS[name] for name in allowed)
-    got = _KINDS[_TYPE_NAMES[type(error.instance)]]
+    got = _KINDS[_TYPE_NAMES[type(error.value)]]
     return [Fault(where, "schema-type", f"{_label(where)} must be {wanted}, not {got}", _expected(error))]
 
 
-def _unknown_keys(error: ValidationError, where: DocPath) -> list[Fault]:
+def _unknown_keys(error: _Error, where: DocPath) -> list[Fault]:
     known = list(error.schema["properties"])
     return [
         Fault((*where, key), "unknown-key", f"unknown key {key!r}", did_you_mean(key, known), on_key=True)
-        for key in error.instance
+        for key in error.value
         if key not in known
     ]
 
 
-def _missing_keys(error: ValidationError, where: DocPath) -> list[Fault]:
-    missing = " and ".join(f"`{key}`" for key in error.validator_value if key not in error.instance)
+def _missing_keys(error: _Error, where: DocPath) -> list[Fault]:
+    missing = " and ".join(f"`{key}`" for key in error.wanted if key not in error.value)
     hint = _expected(error) if "properties" not in error.schema else ""
     return [Fault(where, "missing-key", f"{_label(where)} needs {missing}", hint, on_key=True)]
 
 
-def _missing_partners(error: ValidationError, where: DocPath) -> list[Fault]:
+def _missing_partners(error: _Error, where: DocPath) -> list[Fault]:
     return [
         Fault((*where, key), "missing-key", f"`{key}` goes with `{partner}`, which is missing", on_key=True)
-        for key, partners in error.validator_value.items()
-        if key in error.instance
+        for key, partners in error.wanted.items()
+        if key in error.value
         for partner in partners
-        if partner not in error.instance
+        if partner not in error.value
     ]
 
 
-def _excluded(error: ValidationError, where: DocPath) -> list[Fault]:
+def _excluded(error: _Error, where: DocPath) -> list[Fault]:
     return [Fault(where, "exclusive-keys", str(error.schema["description"]), on_key=True)]
 
 
-def _not_in_enum(error: ValidationError, where: DocPath) -> list[Fault]:
-    choices = [str(choice) for choice in error.validator_value]
-    hint = did_you_mean(str(error.instance), choices)
-    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.instance!r}", hint)]
+def _not_in_enum(error: _Error, where: DocPath) -> list[Fault]:
+    choices = [str(choice) for choice in error.wanted]
+    hint = did_you_mean(str(error.value), choices)
+    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.value!r}", hint)]
 
 
-def _not_the_constant(error: ValidationError, where: DocPath) -> list[Fault]:
-    message = f"{_label(where)} must be {error.validator_value!r}, not {error.instance!r}"
+def _not_the_constant(error: _Error, where: DocPath) -> list[Fault]:
+    message = f"{_label(where)} must be {error.wanted!r}, not {error.value!r}"
     return [Fault(where, "schema-value", message, _expected(error))]
 
 
-def _too_small(error: ValidationError, where: DocPath) -> list[Fault]:
-    message = f"{_label(where)} must be at least {error.validator_value}, not {error.instance}"
+def _too_small(error: _Error, where: DocPath) -> list[Fault]:
+    message = f"{_label(where)} must be at least {error.wanted}, not {error.value}"
     return [Fault(where, "schema-value", message, _expected(error))]
 
 
-def _wrong_length(error: ValidationError, where: DocPath) -> list[Fault]:
-    if not error.instance:
+def _wrong_length(error: _Error, where: DocPath) -> list[Fault]:
+    if not error.value:
         return [Fault(where, "schema-value", f"{_label(where)} must not be empty", _expected(error))]
-    message = f"{_label(where)} has length {len(error.instance)}, where {error.validator_value} is wanted"
-    if isinstance(error.instance, str):
-        message = f"{_label(where)} is longer than {error.validator_value} characters"
+    message = f"{_label(where)} has length {len(error.value)}, where {error.wanted} is wanted"
+    if isinstance(error.value, str):
+        message = f"{_label(where)} is longer than {error.wanted} characters"
     return [Fault(where, "schema-value", message, _expected(error))]
 
 
-def _wrong_pattern(error: ValidationError, where: DocPath) -> list[Fault]:
-    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.instance!r}", _expected(error))]
+def _wrong_pattern(error: _Error, where: DocPath) -> list[Fault]:
+    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.value!r}", _expected(error))]
 
 
-_WORDS: dict[str, Callable[[ValidationError, DocPath], Iterable[Fault]]] = {
+_WORDS: dict[str, Callable[[_Error, DocPath], Iterable[Fault]]] = {
     "type": _wrong_type,
     "additionalProperties": _unknown_keys,
     "required": _missing_keys,

@@ -1,0 +1,53 @@
+"""Does the kernel fit? Shared-memory budgets of pipelined GPU kernels, from a YAML file.
+
+    import smemdsl
+    scenario = smemdsl.load("scenarios/epilogue.yaml")
+    verdict = scenario.check(num_stages=4, budget="sm_90")
+    verdict.fits, verdict.arena_bytes, verdict.blocks_per_sm
+
+Names are loaded when they are first used, so that a program pays for what it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from smemdsl._version import __version__
+
+if TYPE_CHECKING:
+    from smemdsl.api import Scenario, load, loads
+    from smemdsl.devices import occupancy
+    from smemdsl.errors import Diagnostic, InternalError, ScenarioError, SmemdslError
+    from smemdsl.judging import Verdict
+    from smemdsl.planning import Options, Plan
+
+__all__ = [
+    "Diagnostic",
+    "InternalError",
+    "Options",
+    "Plan",
+    "Scenario",
+    "ScenarioError",
+    "SmemdslError",
+    "Verdict",
+    "__version__",
+    "load",
+    "loads",
+    "occupancy",
+]
+
+_HOMES = {
+    "api": ("Scenario", "load", "loads"),
+    "devices": ("occupancy",),
+    "errors": ("Diagnostic", "InternalError", "ScenarioError", "SmemdslError"),
+    "judging": ("Verdict",),
+    "planning": ("Options", "Plan"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"smemdsl.{module}"), name)
+    raise AttributeError(f"module 'smemdsl' has no attribute {name!r}")

@@ -1,0 +1,192 @@
+"""The library: load a scenario, ask whether a configuration fits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from smemdsl import discovery, document, dtypes, expressions
+from smemdsl.document import Document
+from smemdsl.errors import Diagnostic, ExpressionError, Fault, FaultError, ScenarioError, UnknownNameError
+from smemdsl.expectations import own_verdicts
+from smemdsl.judging import Verdict, judge
+from smemdsl.planning import Options, Plan, make_plan
+from smemdsl.reading import read
+from smemdsl.spec import BudgetSpec, Choice, Expr, ScenarioSpec
+from smemdsl.suggest import did_you_mean
+
+T = TypeVar("T")
+
+
+class Scenario:
+    """A scenario file, read and checked; parameters are bound when it is asked something."""
+
+    __slots__ = ("document", "spec")
+
+    def __init__(self, document: Document, spec: ScenarioSpec) -> None:
+        self.document = document
+        self.spec = spec
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        return self.spec.name
+
+    @property
+    def path(self) -> str:
+        """The file that it comes from, as messages show it."""
+        return self.document.path
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """Names of the parameters, in file order."""
+        return tuple(name for name, _ in self.spec.params)
+
+    def plan(self, options: Options | None = None, **params: int | bool | str) -> Plan:
+        """The arena of one configuration: whatever does not depend on a budget.
+
+        Raises:
+            ScenarioError: a parameter is unknown, or the configuration has no meaning.
+        """
+        return self._attempt(lambda: make_plan(self.spec, self.choices(params), options))
+
+    def check(
+        self,
+        *,
+        budget: str | int | None = None,
+        policy: str | None = None,
+        align: int | None = None,
+        **params: int | bool | str,
+    ) -> Verdict:
+        """The verdict of one configuration on one budget: the one given, else the file's first.
+
+        Args:
+            budget: A device preset, a size, or an expression over the parameters.
+            policy: A packing policy instead of the file's.
+            align: A default alignment in bytes instead of the file's.
+            params: Values instead of the file's: integers, booleans, dtype names or expressions.
+
+        Raises:
+            ScenarioError: a name is unknown, or the configuration has no meaning.
+        """
+        plan = self.plan(Options(policy, align), **params)
+        chosen = self.spec.budgets[0] if budget is None else BudgetSpec(budget, ("--budget",))
+        return self._attempt(lambda: judge(self.spec, plan, chosen))
+
+    def verdicts(
+        self, budgets: Iterable[str | int] = (), options: Options | None = None, **params: int | bool | str
+    ) -> list[Verdict]:
+        """The verdicts on all budgets given, else on all of the file's; expectations are not looked at.
+
+        Raises:
+            ScenarioError: a name is unknown, or the configuration has no meaning.
+        """
+        plan = self.plan(options, **params)
+        chosen = [BudgetSpec(budget, ("--budget",)) for budget in budgets] or self.spec.budgets
+        return self._attempt(lambda: [judge(self.spec, plan, budget) for budget in chosen])
+
+    def own_verdicts(self, options: Options | None = None) -> list[Verdict]:
+        """The verdicts of the file as it stands, its expectations verified.
+
+        Raises:
+            ScenarioError: the configuration has no meaning.
+        """
+        return self._attempt(lambda: own_verdicts(self.spec, make_plan(self.spec, None, options)))
+
+    def fits(self, **params: int | bool | str) -> bool:
+        """Whether a configuration holds the constraints and fits every budget of the file.
+
+        A configuration with which the file has no meaning does not fit.
+
+        Raises:
+            ScenarioError: a parameter is unknown.
+        """
+        choices = self.choices(params)
+        try:
+            plan = make_plan(self.spec, choices)
+            return not plan.violated and all(
+                judge(self.spec, plan, budget).fits for budget in self.spec.budgets
+            )
+        except FaultError:
+            return False
+
+    def choices(self, params: Mapping[str, int | bool | str]) -> dict[str, Choice]:
+        """Values for parameters, read as the file would read them.
+
+        Raises:
+            ScenarioError: a parameter is unknown, or a text is no expression.
+        """
+        if not params:
+            return {}
+        return {name: self.choice(name, value) for name, value in params.items()}
+
+    def choice(self, name: str, value: Any) -> Choice:
+        """The value of one parameter, read as the file would read it.
+
+        Raises:
+            ScenarioError: the parameter is unknown, or the text is no expression.
+        """
+        names = self.params
+        if name not in names:
+            raise self._error(
+                "unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names)
+            )
+        if isinstance(value, int):
+            return value
+        if not isinstance(value, str):
+            raise self._error("expr-type", f"{name} cannot be a {type(value).__name__}")
+        if (dtype := dtypes.lookup(value)) is not None:
+            return dtype
+        try:
+            node = expressions.parse(value)
+            expressions.check_names(node, names[: names.index(name)], names)
+        except ExpressionError as error:
+            raise self._error(error.code, f"{name}={value}: {error.message}", error.hint) from None
+        return Expr(node, ("--set", name), value)
+
+    def diagnose(self, faults: Iterable[Fault]) -> list[Diagnostic]:
+        """Faults with the file, line and column they are at, in that order."""
+        return sorted(map(self.document.diagnose, faults), key=lambda d: (d.line or 0, d.column or 0))
+
+    def _error(self, code: str, message: str, hint: str = "") -> ScenarioError:
+        return ScenarioError([discovery.problem(self.path, code, message, hint)])
+
+    def _attempt(self, action: Callable[[], T]) -> T:
+        try:
+            return action()
+        except FaultError as error:
+            raise ScenarioError(self.diagnose(error.faults)) from None
+        except UnknownNameError as error:
+            raise self._error("unknown-policy", error.message, error.hint) from None
+
+
+def load(path: str | os.PathLike[str]) -> Scenario:
+    """The scenario in a file, or one that ships (`builtin:epilogue`).
+
+    Raises:
+        ScenarioError: the file cannot be read or is not valid; it carries every diagnostic.
+    """
+    for found in discovery.find((os.fspath(path),)):
+        if isinstance(found, Diagnostic):
+            raise ScenarioError([found])
+        text = discovery.read(found)
+        if isinstance(text, Diagnostic):
+            raise ScenarioError([text])
+        return loads(text.text, text.shown)
+    raise AssertionError("a path yields a source or a diagnostic")
+
+
+def loads(text: str, path: str = "<string>") -> Scenario:
+    """The scenario that a YAML text holds; `path` is what messages call it.
+
+    Raises:
+        ScenarioError: the text is not valid.
+    """
+    source = document.parse(path, text)
+    try:
+        spec = read(source)
+    except FaultError as error:
+        found = sorted(map(source.diagnose, error.faults), key=lambda d: (d.line or 0, d.column or 0))
+        raise ScenarioError(found) from None
+    return Scenario(source, spec)

@@ -1,0 +1,99 @@
+"""Loading many scenarios: one that is bad is reported, and the run goes on with the sound ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from smemdsl import discovery, expressions
+from smemdsl.api import Scenario, loads
+from smemdsl.commands.output import complain
+from smemdsl.devices import resolve_budget
+from smemdsl.document import parse_scalar
+from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError, UnknownNameError
+from smemdsl.judging import Verdict
+from smemdsl.results import EXIT_INVALID, Report, Result, summarize
+from smemdsl.suggest import did_you_mean
+
+Settings = Sequence[tuple[str, str]]
+"""`--set` as typed: name and text, the last of a name counts."""
+
+
+class Batch:
+    """The sound scenarios under some paths, and what is wrong with the others."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.scenarios: list[Scenario] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.invalid = 0
+        for found in discovery.find(tuple(paths)):
+            text = discovery.read(found) if isinstance(found, discovery.Source) else found
+            if isinstance(text, Diagnostic):
+                self.reject([text])
+                continue
+            try:
+                self.scenarios.append(loads(text.text, text.shown))
+            except ScenarioError as error:
+                self.reject(error.diagnostics)
+
+    def reject(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Count one input that cannot be judged."""
+        self.diagnostics += diagnostics
+        self.invalid += 1
+
+    def check_flags(self, budgets: Iterable[str] = (), **names: Iterable[str]) -> None:
+        """See to it that every budget means something, and that each name is a parameter of some scenario.
+
+        `names` holds the names that each flag gives. What is wrong ends the run, with exit code 2.
+        """
+        known = dict.fromkeys(name for scenario in self.scenarios for name in scenario.params)
+        problems = [problem for text in budgets for problem in _budget_problems(text, known)]
+        for flag, given in names.items() if self.scenarios else ():
+            problems += [
+                _unknown(f"--{flag}", name, known) for name in dict.fromkeys(given) if name not in known
+            ]
+        if problems:
+            complain([*self.diagnostics, *problems])
+            raise SystemExit(EXIT_INVALID)
+
+    def judge(
+        self, command: str, verdicts: Callable[[Scenario], list[Verdict]], notes: tuple[str, ...] = ()
+    ) -> Report:
+        """The report of a run that takes the verdicts of each scenario from a function."""
+        results: list[Result] = []
+        for scenario in self.scenarios:
+            try:
+                found = verdicts(scenario)
+            except ScenarioError as error:
+                self.reject(error.diagnostics)
+                continue
+            results += (Result(scenario.path, verdict) for verdict in found)
+            faults = dict.fromkeys(f for verdict in found for f in (*verdict.failures, *verdict.warnings))
+            self.diagnostics += scenario.diagnose(faults)
+        return Report(
+            command, tuple(results), tuple(self.diagnostics), summarize(results, self.invalid), notes
+        )
+
+
+def settings_of(scenario: Scenario, settings: Mapping[str, str]) -> dict[str, int | bool | str]:
+    """The settings that this scenario has parameters for, read as the file would read them."""
+    names = scenario.params
+    return {name: parse_scalar(text) for name, text in settings.items() if name in names}
+
+
+def _unknown(flag: str, name: str, known: Iterable[str]) -> Diagnostic:
+    message = f"no scenario here has a parameter {name!r}"
+    return discovery.problem(flag, "unknown-parameter", message, did_you_mean(name, known))
+
+
+def _budget_problems(text: str, known: Collection[str]) -> Iterator[Diagnostic]:
+    """What is wrong with a budget whatever the scenario: no device, no size, no expression."""
+
+    def evaluate(expression: str) -> int:
+        names = (*known, "threads", "registers")
+        expressions.check_names(expressions.parse(expression), names, names)
+        return 0
+
+    try:
+        resolve_budget(text, evaluate)
+    except (ExpressionError, UnknownNameError) as error:
+        yield discovery.problem("--budget", "budget", error.message, error.hint)

@@ -1,0 +1,97 @@
+"""Options that several commands take, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from smemdsl.errors import ExpressionError
+from smemdsl.packing import policy_names
+from smemdsl.render import FORMATS
+from smemdsl.units import parse_size
+
+SET_HELP = (
+    "Give a parameter a value in every scenario that has it: an integer, true, false, a dtype, an expression."
+)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Settings(click.ParamType[tuple[str, str]]):
+    """`name=value`, kept as a pair of name and text."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Split at the first equals sign."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = str(value).partition("=")
+        if not equals or not name.strip() or not text.strip():
+            self.fail(f"{value!r} is not of the form name=value", param, ctx)
+        return name.strip(), text.strip()
+
+
+class Alignment(click.ParamType[int]):
+    """A power of two, in bytes; with a unit if wanted."""
+
+    name = "bytes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the size."""
+        try:
+            size = parse_size(value)
+        except ExpressionError as error:
+            self.fail(f"{error.message}{error.hint and f' ({error.hint})'}", param, ctx)
+        if size is None or size < 1 or size & (size - 1):
+            self.fail(f"{value!r} is no alignment: a power of two is wanted", param, ctx)
+        return size
+
+
+def set_option(help_text: str) -> Callable[[F], F]:
+    """`--set name=value`, any number of times."""
+    return click.option(
+        "--set", "settings", multiple=True, type=Settings(), metavar="NAME=VALUE", help=help_text
+    )
+
+
+def model_options(command: F) -> F:
+    """`--budget`, `--policy`, `--align` and `--time-limit`."""
+    options = [
+        click.option(
+            "--budget",
+            "budgets",
+            multiple=True,
+            metavar="BUDGET",
+            help="Judge by this instead of the file's budget: a device (sm_90, h100, sm_90/sm), a size "
+            "(100KiB) or an expression. Repeat it for several: one row each.",
+        ),
+        click.option(
+            "--policy", type=click.Choice(policy_names()), help="Pack by this policy instead of the file's."
+        ),
+        click.option("--align", type=Alignment(), help="Default alignment, in bytes, instead of the file's."),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0),
+            metavar="SECONDS",
+            help="How long a policy that searches may take for one arena.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def format_option(command: F) -> F:
+    """`--format`: what stdout carries."""
+    return click.option(
+        "--format",
+        "style",
+        type=click.Choice(tuple(FORMATS)),
+        default="text",
+        show_default=True,
+        help="How to print the answer.",
+    )(command)

@@ -1,0 +1,49 @@
+"""`smemdsl pack`: where each buffer lies, and what makes the arena as large as it is."""
+
+from __future__ import annotations
+
+import click
+
+from smemdsl.commands.batch import Batch, settings_of
+from smemdsl.commands.options import SET_HELP, format_option, model_options, set_option
+from smemdsl.commands.output import finish
+from smemdsl.planning import Options
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@set_option(SET_HELP)
+@model_options
+@format_option
+def pack(
+    paths: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    budgets: tuple[str, ...],
+    policy: str | None,
+    align: int | None,
+    time_limit: float | None,
+    style: str,
+) -> None:
+    """Show the arena: where each buffer lies, who shares storage, and what makes the peak.
+
+    For every buffer its versions, bytes, alignment, live range and offset; where storage changes hands; and
+    how many blocks run on an SM.
+
+    PATH is a file, a folder, a glob, - for standard input, or builtin:NAME for a scenario that ships.
+    Expectations are not looked at; `smemdsl check` verifies them.
+
+    Exit code: 0 all fit; 1 something is over or a constraint does not hold; 2 bad input.
+
+    \b
+    Examples:
+      smemdsl pack epilogue.yaml
+      smemdsl pack epilogue.yaml --set num_stages=4 --budget h100
+      smemdsl pack builtin:tilelang/gqa_bwd_aggressive --policy firstfit
+      smemdsl pack epilogue.yaml --format json | jq '.results[].buffers'
+    """
+    batch = Batch(paths)
+    given = dict(settings)
+    batch.check_flags(budgets, set=given)
+    options = Options(policy, align, time_limit)
+    report = batch.judge("pack", lambda s: s.verdicts(budgets, options, **settings_of(s, given)))
+    finish(report, style)

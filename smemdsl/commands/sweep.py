@@ -1,0 +1,127 @@
+"""`smemdsl sweep`: every combination of some parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import click
+
+from smemdsl.commands.batch import Batch
+from smemdsl.commands.configs import read_configs
+from smemdsl.commands.options import format_option, model_options, set_option
+from smemdsl.commands.output import complain
+from smemdsl.commands.tasks import make_table, make_task
+from smemdsl.discovery import problem
+from smemdsl.errors import ScenarioError
+from smemdsl.judging import OK
+from smemdsl.planning import Options
+from smemdsl.render import renderer
+from smemdsl.results import EXIT_INVALID
+from smemdsl.suggest import did_you_mean
+from smemdsl.sweeping import Row, Table, Tally, Task, rows
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@set_option(
+    "Values of a parameter: one (4), a list (2,4), a range (1..6), in steps (16..256:16) or by a factor "
+    "(16..256*2). Replaces the file's axis of that name."
+)
+@click.option(
+    "--configs",
+    "configs_file",
+    type=click.Path(dir_okay=False, allow_dash=False),
+    metavar="FILE",
+    help="Judge the configurations of a json, yaml or csv file instead of axes.",
+)
+@click.option("--max", "largest", metavar="PARAM", help="One row for the largest value of PARAM that fits.")
+@click.option("--pivot", metavar="PARAM", help="A grid with a column for each value of PARAM.")
+@click.option("--fits-only", is_flag=True, help="Leave out what does not fit.")
+@click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
+@model_options
+@format_option
+def sweep(
+    paths: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    configs_file: str | None,
+    largest: str | None,
+    pivot: str | None,
+    fits_only: bool,
+    first: bool,
+    budgets: tuple[str, ...],
+    policy: str | None,
+    align: int | None,
+    time_limit: float | None,
+    style: str,
+) -> None:
+    """Judge every combination of the axes, or every configuration of a list.
+
+    Axes come from the file's `sweep` and from --set; the first is the slowest. Combinations that break a
+    constraint are skipped and counted.
+
+    Exit code: 0 at least one row fits; 1 none does; 2 bad input, or a configuration that has no meaning.
+
+    \b
+    Examples:
+      smemdsl sweep gemm-tiles.yaml --format csv
+      smemdsl sweep gemm-tiles.yaml --set block_M=64,128,256 --max num_stages
+      smemdsl sweep gemm-tiles.yaml --max num_stages --pivot block_K --budget 32678
+      smemdsl sweep kernel.yaml --configs autotune.json --first
+    """
+    if pivot and style == "json":
+        raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
+    if pivot and pivot == largest:
+        raise click.UsageError("--pivot and --max cannot name the same parameter")
+    batch = Batch(paths)
+    configs = _read(configs_file, batch)
+    listed = [name for config in configs for name in config]
+    batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])
+    tasks = []
+    for scenario in batch.scenarios:
+        try:
+            options = Options(policy, align, time_limit)
+            tasks.append(make_task(scenario, dict(settings), configs, budgets, options, largest))
+        except ScenarioError as error:
+            batch.reject(error.diagnostics)
+    table = make_table(tasks, largest)
+    if pivot and tasks and pivot not in table.columns:
+        batch.reject(
+            [problem("--pivot", "axis", f"{pivot} is not swept: {did_you_mean(pivot, table.columns)}")]
+        )
+    complain(batch.diagnostics)
+    if not tasks or any(diagnostic.line is None for diagnostic in batch.diagnostics):
+        raise SystemExit(EXIT_INVALID)
+    raise SystemExit(_run(tasks, table, Tally(batch.invalid), style, pivot, fits_only=fits_only, first=first))
+
+
+def _read(path: str | None, batch: Batch) -> list[dict[str, Any]]:
+    try:
+        return read_configs(path) if path else []
+    except ScenarioError as error:
+        batch.reject(error.diagnostics)
+        return []
+
+
+def _run(
+    tasks: Sequence[Task],
+    table: Table,
+    tally: Tally,
+    style: str,
+    pivot: str | None,
+    *,
+    fits_only: bool,
+    first: bool,
+) -> int:
+    """Judge and print row by row; the exit code."""
+    found: Iterator[Row] = chain.from_iterable(rows(task, table, tally) for task in tasks)
+    if fits_only or first:
+        found = (row for row in found if row.word == OK)
+    found = islice(found, 1) if first else found
+    module = renderer(style)
+    pieces = module.pivot(table, found, tally, pivot) if pivot else module.sweep(table, found, tally)
+    for piece in pieces:
+        click.echo(piece, nl=False)
+    complain(tally.diagnostics)
+    return tally.exit_code()

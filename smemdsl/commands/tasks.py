@@ -1,0 +1,95 @@
+"""From the options of `sweep` to what each scenario is swept over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from smemdsl.api import Scenario
+from smemdsl.axes import read_axis
+from smemdsl.discovery import problem
+from smemdsl.errors import ExpressionError, ScenarioError
+from smemdsl.planning import Options
+from smemdsl.spec import Axis, BudgetSpec, Choice
+from smemdsl.sweeping import Table, Task
+
+
+def make_task(
+    scenario: Scenario,
+    settings: Mapping[str, str],
+    configs: Sequence[Mapping[str, Any]],
+    budgets: Sequence[str],
+    options: Options,
+    largest: str | None,
+) -> Task:
+    """What one scenario is swept over: the configurations given, or the file's, or the axes.
+
+    Raises:
+        ScenarioError: a value is no value of its parameter, or there is nothing to sweep.
+    """
+    given = {name: _axis(scenario, name, text) for name, text in settings.items() if name in scenario.params}
+    listed = [_choices(scenario, config) for config in configs] or [dict(c) for c in scenario.spec.configs]
+    own = {axis.name: axis for axis in scenario.spec.axes}
+    axes = tuple(given.pop(name, axis) for name, axis in own.items())
+    fixed = {name: axis.values[0] for name, axis in given.items() if len(axis.values) == 1}
+    axes += tuple(axis for name, axis in given.items() if name not in fixed)
+    if listed:
+        _refuse_axes(scenario, given.keys() - fixed.keys(), largest)
+        axes = ()
+    elif not axes:
+        hint = "give one: --set num_stages=1..4, or `sweep:` in the file"
+        raise _error(scenario, "no-axes", "there is nothing to sweep: no axis and no configuration", hint)
+    if largest is not None:
+        _check_largest(scenario, axes, largest)
+    chosen = tuple(BudgetSpec(text, ("--budget",)) for text in budgets) or scenario.spec.budgets
+    return Task(scenario, axes, tuple(listed), fixed, chosen, options)
+
+
+def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
+    """What the rows of all tasks have in common."""
+    names = dict.fromkeys(name for task in tasks for name in _names(task))
+    columns = [name for name in names if name != largest] + ([largest] if largest else [])
+    return Table(
+        tuple(columns),
+        largest,
+        scenarios=len(tasks) > 1,
+        budgets=any(len(task.budgets) > 1 for task in tasks) or len({task.budgets for task in tasks}) > 1,
+    )
+
+
+def _names(task: Task) -> Iterable[str]:
+    return (
+        (name for config in task.configs for name in config) if task.configs else (a.name for a in task.axes)
+    )
+
+
+def _axis(scenario: Scenario, name: str, text: str) -> Axis:
+    try:
+        return read_axis(name, text, lambda value, _: scenario.choice(name, value))
+    except ExpressionError as error:
+        raise _error(scenario, error.code, f"--set {name}: {error.message}", error.hint) from None
+
+
+def _choices(scenario: Scenario, config: Mapping[str, Any]) -> dict[str, Choice]:
+    return {name: scenario.choice(name, value) for name, value in config.items() if name in scenario.params}
+
+
+def _refuse_axes(scenario: Scenario, axes: Iterable[str], largest: str | None) -> None:
+    for name in axes:
+        message = f"configurations are listed, so --set {name} takes one value"
+        raise _error(scenario, "axis", message)
+    if largest is not None:
+        raise _error(scenario, "axis", "--max needs axes, but configurations are listed")
+
+
+def _check_largest(scenario: Scenario, axes: Sequence[Axis], largest: str) -> None:
+    axis = next((axis for axis in axes if axis.name == largest), None)
+    if axis is None:
+        hint = f"give one: --set {largest}=1..8"
+        raise _error(scenario, "axis", f"--max {largest}: no axis says which values to try", hint)
+    if not isinstance(axis.values, range) and not all(type(value) is int for value in axis.values):
+        raise _error(scenario, "axis", f"--max {largest}: its values are not all integers")
+
+
+def _error(scenario: Scenario, code: str, message: str, hint: str = "") -> ScenarioError:
+    return ScenarioError([problem(scenario.path, code, message, hint)])

@@ -1,0 +1,161 @@
+"""From paths on the command line to the texts of scenario files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from smemdsl.errors import Diagnostic
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+"""More than any scenario needs; keeps an endless input from filling the memory."""
+SUFFIXES = (".yaml", ".yml")
+BUILTIN = "builtin:"
+STDIN = "-"
+_PACKAGED = Path(__file__).parent / "data" / "scenarios"
+_CHECKOUT = Path(__file__).parent.parent / "scenarios"
+
+
+class Source(NamedTuple):
+    """A scenario file that was asked for: where it is, and what messages call it."""
+
+    file: str
+    shown: str
+
+
+class Text(NamedTuple):
+    """What a source holds."""
+
+    shown: str
+    text: str
+
+
+def builtin_root() -> Path:
+    """The folder of the scenarios that ship: beside the package's data, or at the top of a checkout."""
+    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
+
+def find(paths: tuple[str, ...]) -> Iterator[Source | Diagnostic]:
+    """The scenario files under files, directories, globs, `builtin:` names and `-`, each once.
+
+    A path with nothing under it comes out as a diagnostic.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        count = 0
+        for found in _expand(path):
+            count += 1
+            if isinstance(found, Source):
+                identity = os.path.realpath(found.file) if found.file != STDIN else STDIN
+                if identity in seen:
+                    continue
+                seen.add(identity)
+            yield found
+        if count == 0:
+            yield _nothing(path)
+
+
+def read(source: Source) -> Text | Diagnostic:
+    """The text of a source, without a byte-order mark."""
+    try:
+        data = _read_bytes(source.file)
+    except OSError as error:
+        return problem(source.shown, "unreadable", f"cannot be read: {error.strerror or error}")
+    if len(data) > MAX_FILE_BYTES:
+        return problem(
+            source.shown, "too-large", f"more than {MAX_FILE_BYTES // 2**20} MiB: no scenario is so large"
+        )
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return problem(source.shown, "encoding", "is UTF-16; a scenario is UTF-8")
+    try:
+        return Text(source.shown, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return _undecodable(source.shown, data, error)
+
+
+def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:
+    """A diagnostic of something that has no line."""
+    return Diagnostic(shown, None, None, "error", code, message, hint)
+
+
+def printable(path: str) -> str:
+    """A path as messages show it: forward slashes, and no character that a terminal would act on."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def _expand(path: str) -> Iterator[Source | Diagnostic]:
+    if path == STDIN:
+        yield Source(STDIN, "<stdin>")
+    elif path.startswith(BUILTIN):
+        yield from _builtin(path)
+    elif os.path.isdir(path):
+        yield from _walk(path)
+    elif os.path.lexists(path):
+        yield Source(path, printable(path))
+    elif glob.has_magic(path):
+        for match in sorted(glob.glob(path, recursive=True)):
+            yield from _walk(match) if os.path.isdir(match) else [Source(match, printable(match))]
+    else:
+        yield problem(printable(path), "not-found", "no such file or directory")
+
+
+def _builtin(path: str) -> Iterator[Source]:
+    root = builtin_root()
+    name = path.removeprefix(BUILTIN)
+    target = root / name
+    if not target.resolve().is_relative_to(root.resolve()):
+        return
+    files = sorted(_scenario_files(str(target))) if target.is_dir() else [f"{target}.yaml"]
+    for file in files:
+        if Path(file).is_file():
+            yield Source(file, BUILTIN + Path(file).relative_to(root).with_suffix("").as_posix())
+
+
+def _walk(path: str) -> Iterator[Source]:
+    yield from (Source(file, printable(file)) for file in sorted(_scenario_files(path)))
+
+
+def _scenario_files(root: str) -> Iterator[str]:
+    """YAML files below a folder, hidden ones left out; links to folders are followed once."""
+    entered: set[str] = set()
+    for folder, folders, files in os.walk(root, followlinks=True):
+        real = os.path.realpath(folder)
+        if real in entered:
+            folders.clear()
+            continue
+        entered.add(real)
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                yield os.path.join(folder, name)
+
+
+def _nothing(path: str) -> Diagnostic:
+    if path.startswith(BUILTIN):
+        hint = "`smemdsl check builtin:` checks all of them"
+        return problem(printable(path), "not-found", "no scenario of this name ships with smemdsl", hint)
+    hint = "a scenario is a file that ends in .yaml or .yml"
+    return problem(printable(path), "no-scenarios", "no scenario is found here", hint)
+
+
+def _read_bytes(file: str) -> bytes:
+    if file == STDIN:
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    with open(file, "rb") as stream:
+        if stat.S_ISDIR(os.fstat(stream.fileno()).st_mode):
+            raise IsADirectoryError(21, "is a directory")
+        return stream.read(MAX_FILE_BYTES + 1)
+
+
+def _undecodable(shown: str, data: bytes, error: UnicodeDecodeError) -> Diagnostic:
+    before = data[: error.start]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
+    return Diagnostic(shown, line, column, "error", "encoding", message, "save the file as UTF-8")

@@ -1,0 +1,176 @@
+"""A plan held against a budget: does it fit, and how many blocks run on an SM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from smemdsl import devices, expressions
+from smemdsl.binding import at_least
+from smemdsl.devices import Budget, Occupancy, Preset
+from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
+from smemdsl.model import Bytes
+from smemdsl.planning import Plan
+from smemdsl.spec import BudgetSpec, Condition, Expr, ScenarioSpec
+
+OK, OVER, FAIL = "OK", "OVER", "FAIL"
+
+
+class Verdict(NamedTuple):
+    """What became of one scenario on one budget."""
+
+    plan: Plan
+    budget: Budget
+    fits: bool
+    verdict: str
+    """OK; OVER where it does not fit; FAIL where a constraint or an expectation does not hold."""
+    occupancy: Occupancy | None
+    """Blocks per SM; None where the budget is no device with an occupancy rule."""
+    warnings: tuple[Fault, ...] = ()
+    failures: tuple[Fault, ...] = ()
+    """Constraints and expectations that do not hold."""
+    over_expected: bool = False
+    """An OVER that the file expects: no failure."""
+
+    @property
+    def arena_bytes(self) -> Bytes:
+        """Size of the arena."""
+        return self.plan.packing.arena
+
+    @property
+    def used_bytes(self) -> Bytes:
+        """Arena and static bytes."""
+        return self.plan.used
+
+    @property
+    def blocks_per_sm(self) -> int | None:
+        """Blocks that run on one SM; None where that is not known."""
+        return None if self.occupancy is None else self.occupancy.blocks
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing is wrong: it fits, or is expected not to, and every promise holds."""
+        return self.verdict == OK or (self.verdict == OVER and self.over_expected)
+
+
+def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
+    """The verdict of a plan on one budget.
+
+    Raises:
+        FaultError: the budget cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
+    """
+    limit = resolve(spec, plan, budget)
+    launch = plan.dynamic + plan.lowered.static_bytes
+    fits = launch <= limit.bytes
+    occupancy = _occupancy(plan, limit, plan.dynamic)
+    failures = tuple(_constraint_fault(item) for item in plan.violated)
+    return Verdict(
+        plan,
+        limit,
+        fits,
+        FAIL if failures else OK if fits else OVER,
+        occupancy,
+        tuple(_warnings(plan, limit, fits, occupancy, launch)),
+        failures,
+    )
+
+
+def resolve(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Budget:
+    """The budget that a text names, shared by `blocks_per_sm` blocks where the file asks for that."""
+    names = list(plan.env)
+
+    def evaluate(text: str) -> int:
+        node = expressions.parse(text)
+        expressions.check_names(node, names, names)
+        return expressions.evaluate_number(node, plan.env)
+
+    try:
+        limit = devices.resolve_budget(budget.text, evaluate)
+    except ExpressionError as error:
+        fault = Fault(budget.where, error.code, error.message, error.hint, offset=error.offset)
+        raise FaultError([fault]) from None
+    except UnknownNameError as error:
+        raise FaultError([Fault(budget.where, "unknown-device", error.message, error.hint)]) from None
+    if spec.blocks_per_sm is None:
+        return limit
+    return devices.shared_by(
+        limit, at_least(1, spec.blocks_per_sm, plan.env, "blocks_per_sm", ("blocks_per_sm",))
+    )
+
+
+class StepsToGo(NamedTuple):
+    """How far the blocks per SM are from their next change, by shared memory alone."""
+
+    fewer: Bytes | None
+    """Bytes less that let more blocks run; None where no saving does."""
+    blocks_with_fewer: int
+    more: Bytes | None
+    """Bytes more that leave fewer blocks; None where none runs already."""
+    blocks_with_more: int
+
+
+def steps_to_go(verdict: Verdict) -> StepsToGo | None:
+    """The nearest changes of a verdict's blocks per SM; None where these are not known."""
+    plan, limit = verdict.plan, verdict.budget
+    if verdict.occupancy is None or limit.preset is None:
+        return None
+    dynamic = plan.dynamic
+    steps = devices.steps(limit.preset.device, **_launch(plan, limit.preset, dynamic))
+    fewer = _occupancy(plan, limit, dynamic - (steps.fewer or 0))
+    more = _occupancy(plan, limit, dynamic + (steps.more or 0))
+    assert fewer is not None
+    assert more is not None
+    return StepsToGo(steps.fewer, fewer.blocks, steps.more, more.blocks)
+
+
+def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
+    preset = limit.preset
+    if preset is None or preset.device.sm is None:
+        return None
+    return devices.blocks_per_sm(preset.device, **_launch(plan, preset, dynamic))
+
+
+def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
+    """The arguments of the occupancy rule."""
+    return {
+        "dynamic_bytes": dynamic,
+        "static_bytes": plan.lowered.static_bytes,
+        "threads": plan.env.get("threads"),
+        "registers": plan.env.get("registers"),
+        "opt_in": preset.opt_in,
+    }
+
+
+def _constraint_fault(constraint: Condition) -> Fault:
+    if isinstance(constraint, Expr):
+        return Fault(constraint.where, "constraint", f"the constraint {constraint.text} does not hold")
+    return Fault(("constraints",), "constraint", "a constraint is false outright")
+
+
+def _warnings(
+    plan: Plan, limit: Budget, fits: bool, occupancy: Occupancy | None, launch: Bytes
+) -> Iterator[Fault]:
+    """What the verdict alone does not say."""
+    preset = limit.preset
+    if fits and preset is not None and launch > preset.block_bytes:
+        message = (
+            f"{launch} B fit {limit.name}, but no block can be launched with that much: "
+            f"the opt-in limit of {preset.device.id} is {preset.block_bytes} B"
+        )
+        yield Fault((), "over-opt-in-limit", message, severity="warning")
+    if plan.request is None or plan.request == plan.packing.arena:
+        return
+    where: DocPath = ("request",)
+    if not fits and plan.used <= limit.bytes:
+        message = (
+            f"{plan.used} B would fit {limit.name}, but the launch requests {launch} B with its static bytes"
+        )
+        yield Fault(where, "request-over-budget", message, severity="warning")
+    if occupancy is not None:
+        needed = _occupancy(plan, limit, plan.packing.arena)
+        if needed is not None and needed.blocks > occupancy.blocks:
+            message = (
+                f"the request of {plan.request} B costs blocks: {occupancy.blocks} run on an SM, "
+                f"where the arena of {plan.packing.arena} B would let {needed.blocks} run"
+            )
+            yield Fault(where, "request-costs-blocks", message, severity="warning")

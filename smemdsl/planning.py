@@ -1,0 +1,116 @@
+"""A bound scenario packed into its arena: everything that does not depend on a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from smemdsl.binding import Env, at_least, bind, violated
+from smemdsl.errors import Fault, FaultError
+from smemdsl.lowering import Lowered, lower
+from smemdsl.model import Bytes, Packing
+from smemdsl.packing import pack
+from smemdsl.packing.peak import Peak, no_reuse, peak
+from smemdsl.spec import Choice, Condition, Expr, ScenarioSpec, Value
+
+
+class Options(NamedTuple):
+    """What the command line may override in every scenario; None leaves the file's own."""
+
+    policy: str | None = None
+    align: Bytes | None = None
+    time_limit: float | None = None
+    """Seconds that a policy which searches may take."""
+
+
+class Plan(NamedTuple):
+    """A scenario with its parameters bound and its buffers placed."""
+
+    name: str
+    env: Mapping[str, Value]
+    """Values of the parameters, and of `threads` and `registers` where the file has them."""
+    params: Mapping[str, Value]
+    """Values of the parameters alone, in file order."""
+    changed: tuple[str, ...]
+    """Parameters whose value differs from the file's."""
+    policy: str
+    lowered: Lowered
+    packing: Packing
+    peak: Peak
+    no_reuse: Bytes
+    request: Bytes | None
+    """Dynamic bytes that the launch asks for, where the file says so."""
+    violated: tuple[Condition, ...]
+    """Constraints that do not hold."""
+
+    @property
+    def used(self) -> Bytes:
+        """Arena and static bytes: what counts against the budget."""
+        return self.packing.arena + self.lowered.static_bytes
+
+    @property
+    def dynamic(self) -> Bytes:
+        """Dynamic bytes of the launch: the arena, or what is requested instead."""
+        return self.packing.arena if self.request is None else self.request
+
+
+def make_plan(
+    spec: ScenarioSpec, overrides: Mapping[str, Choice] | None = None, options: Options | None = None
+) -> Plan:
+    """Bind, lower and pack.
+
+    Raises:
+        FaultError: an expression has no value, or a value is out of its range.
+        UnknownNameError: there is no such policy.
+    """
+    env = bind(spec, overrides)
+    return plan_bound(spec, env, tuple(violated(spec.constraints, env)), options, defaults=overrides)
+
+
+def plan_bound(
+    spec: ScenarioSpec,
+    env: Env,
+    broken: tuple[Condition, ...] = (),
+    options: Options | None = None,
+    *,
+    defaults: Mapping[str, Choice] | None = None,
+) -> Plan:
+    """Lower and pack a scenario whose parameters are bound; `defaults` are the overrides that bound them."""
+    options = options or Options()
+    lowered = lower(spec, env, options.align)
+    policy = options.policy or spec.policy
+    packing = pack(policy, lowered.buffers, lowered.align, time_limit=options.time_limit)
+    params = {name: env[name] for name, _ in spec.params}
+    return Plan(
+        spec.name,
+        env,
+        params,
+        _changed(spec, params) if defaults else (),
+        policy,
+        lowered,
+        packing,
+        peak(lowered.buffers),
+        no_reuse(lowered.buffers),
+        _request(spec, env, packing.arena),
+        broken,
+    )
+
+
+def _changed(spec: ScenarioSpec, params: Mapping[str, Value]) -> tuple[str, ...]:
+    """Parameters whose value is not the one that the file alone would give."""
+    try:
+        own = bind(spec)
+    except FaultError:
+        return tuple(params)
+    return tuple(name for name, value in params.items() if own[name] != value)
+
+
+def _request(spec: ScenarioSpec, env: Env, arena: Bytes) -> Bytes | None:
+    if spec.request is None:
+        return None
+    request = at_least(0, spec.request, env, "request", ("request",))
+    if request < arena:
+        where = spec.request.where if isinstance(spec.request, Expr) else ("request",)
+        message = f"the launch requests {request} B, but the arena needs {arena} B"
+        raise FaultError([Fault(where, "request-below-need", message)])
+    return request

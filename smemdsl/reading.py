@@ -1,0 +1,319 @@
+"""From a document to a scenario: schema checked, expressions parsed, names checked, nothing bound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
+from typing import Any, TypeVar
+
+from smemdsl import dtypes, expressions, schema, units
+from smemdsl.axes import ReadChoice, read_axis
+from smemdsl.document import Document
+from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
+from smemdsl.packing import policy_names
+from smemdsl.spec import (
+    Access,
+    Axis,
+    BudgetSpec,
+    BufferSpec,
+    Choice,
+    Comparison,
+    Condition,
+    ExpectSpec,
+    Expr,
+    Number,
+    RegionSpec,
+    ScenarioSpec,
+)
+from smemdsl.suggest import did_you_mean
+
+DEFAULT_BUDGET = "h100-sm-shared-228kb"
+DEFAULT_ALIGN = 128
+SWIZZLE_ALIGN = {"128B": 1024, "64B": 512, "32B": 256, "none": 128}
+"""Alignment that a TMA or wgmma operand of each swizzle needs: its atom of eight rows."""
+_SPECIAL = ("threads", "registers")
+_COMPARISON = re.compile(r"\s*(==|!=|<=|>=|<|>)?\s*(.*)", re.DOTALL)
+T = TypeVar("T")
+
+
+def read(document: Document) -> ScenarioSpec:
+    """The scenario of a document.
+
+    Raises:
+        FaultError: with every fault that the schema finds, else with every fault of wording: expressions,
+            dtypes, names of parameters, regions and buffers.
+    """
+    if faults := schema.faults(document.value):
+        raise FaultError(faults)
+    reader = _Reader(document.value)
+    spec = reader.scenario(PurePath(document.path).stem)
+    if reader.faults:
+        raise FaultError(reader.faults)
+    return spec
+
+
+class _Reader:
+    """Reads fields one by one; a fault is kept and the reading goes on with a harmless value."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self.value = value
+        self.faults: list[Fault] = []
+        self.params: dict[str, Any] = value.get("params", {})
+        self.names = dict.fromkeys([*self.params, *(key for key in _SPECIAL if key in value)])
+        self.regions: dict[str, None] = {}
+
+    def scenario(self, stem: str) -> ScenarioSpec:
+        value = self.value
+        params = self.read_params()
+        timeline = tuple(
+            self.region(item, ("timeline", i)) for i, item in enumerate(value.get("timeline", ()))
+        )
+        buffers = tuple(self.buffer(name, item) for name, item in value["buffers"].items())
+        expect = value.get("expect")
+        devices = (expect or {}).get("devices", {})
+        return ScenarioSpec(
+            name=value.get("name", stem),
+            summary=value.get("summary", ""),
+            params=params,
+            constraints=self.conditions("constraints"),
+            budgets=self.budgets(),
+            blocks_per_sm=self.optional("blocks_per_sm", self.number),
+            policy=value.get("policy", policy_names()[0]),
+            align=self.size(value.get("align", DEFAULT_ALIGN), ("align",)),
+            static=self.size(value.get("static", 0), ("static",)),
+            threads=self.optional("threads", self.number),
+            registers=self.optional("registers", self.number),
+            request=self.optional("request", self.size),
+            timeline=timeline,
+            buffers=buffers,
+            expect=None if expect is None else self.expectation(expect, ("expect",)),
+            device_expect=tuple(
+                (name, self.expectation(item, ("expect", "devices", name))) for name, item in devices.items()
+            ),
+            axes=self.axes(),
+            configs=tuple(
+                tuple((name, self.choice(name, v, ("configs", i, name))) for name, v in config.items())
+                for i, config in enumerate(value.get("configs", ()))
+            ),
+        )
+
+    def fault(self, where: DocPath, code: str, message: str, hint: str = "", *, on_key: bool = False) -> None:
+        self.faults.append(Fault(where, code, message, hint, on_key))
+
+    def optional(self, key: str, read: Callable[[Any, DocPath], T]) -> T | None:
+        return read(self.value[key], (key,)) if key in self.value else None
+
+    # -- expressions ----------------------------------------------------------------------------------------
+
+    def expression(self, text: str, where: DocPath, known: Iterable[str] | None = None) -> Expr | int:
+        """A text as an expression whose names are all known; 0 after a fault."""
+        try:
+            node = expressions.parse(text)
+            expressions.check_names(node, self.names if known is None else known, self.names)
+        except ExpressionError as error:
+            self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+            return 0
+        return Expr(node, where, text)
+
+    def number(self, value: int | str, where: DocPath) -> Number:
+        return value if isinstance(value, int) else self.expression(value, where)
+
+    def size(self, value: int | str, where: DocPath) -> Number:
+        """A size in bytes: with a unit, or an expression."""
+        if isinstance(value, int):
+            return value
+        try:
+            size = units.parse_size(value)
+        except ExpressionError as error:
+            self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+            return 0
+        return self.expression(value, where) if size is None else size
+
+    def condition(self, value: bool | str, where: DocPath) -> Condition:
+        return value if isinstance(value, bool) else self.as_condition(self.expression(value, where))
+
+    @staticmethod
+    def as_condition(value: Expr | int) -> Condition:
+        return True if isinstance(value, int) else value
+
+    def conditions(self, key: str) -> tuple[Condition, ...]:
+        return tuple(self.condition(item, (key, i)) for i, item in enumerate(self.value.get(key, ())))
+
+    def choice(self, name: str, value: int | bool | str, where: DocPath) -> Choice:
+        """A value for a parameter; an expression sees the parameters above it."""
+        if not isinstance(value, str):
+            self.known_parameter(name, where)
+            return value
+        if (dtype := dtypes.lookup(value)) is not None:
+            self.known_parameter(name, where)
+            return dtype
+        return self.expression(value, where, self.above(name)) if self.known_parameter(name, where) else 0
+
+    def known_parameter(self, name: str, where: DocPath) -> bool:
+        if name not in self.params:
+            self.fault(
+                where, "unknown-parameter", f"no parameter is called {name!r}", self.hint(name), on_key=True
+            )
+        return name in self.params
+
+    def hint(self, name: str) -> str:
+        return did_you_mean(name, self.params)
+
+    def above(self, name: str) -> list[str]:
+        """Names that the expression of a parameter may use: `threads` only where it is a number outright."""
+        names = [key for key in _SPECIAL if isinstance(self.value.get(key), int)]
+        for key in self.params:
+            if key == name:
+                break
+            names.append(key)
+        return names
+
+    def read_params(self) -> tuple[tuple[str, Choice], ...]:
+        for name in self.params:
+            if expressions.is_reserved(name):
+                message = f"a parameter cannot be called {name!r}: that is a dtype, a function or a keyword"
+                self.fault(("params", name), "reserved-name", message, on_key=True)
+            elif name in _SPECIAL and name in self.value:
+                message = f"a parameter cannot be called {name!r} where the file has that key"
+                self.fault(("params", name), "reserved-name", message, on_key=True)
+        return tuple((name, self.choice(name, v, ("params", name))) for name, v in self.params.items())
+
+    # -- budgets, timeline, buffers -------------------------------------------------------------------------
+
+    def budgets(self) -> tuple[BudgetSpec, ...]:
+        if "budget" not in self.value:
+            target = self.value.get("target")
+            return (BudgetSpec(target, ("target",)) if target else BudgetSpec(DEFAULT_BUDGET, ()),)
+        budget = self.value["budget"]
+        if isinstance(budget, list):
+            return tuple(BudgetSpec(item, ("budget", i)) for i, item in enumerate(budget))
+        return (BudgetSpec(budget, ("budget",)),)
+
+    def region(self, value: str | dict[str, Any], where: DocPath) -> RegionSpec:
+        if isinstance(value, str):
+            value = {"region": value}
+        name = value["region"]
+        if name in self.regions:
+            self.fault(where, "duplicate-region", f"a region called {name!r} stands above already")
+        self.regions[name] = None
+        return RegionSpec(
+            name,
+            where,
+            self.number(value.get("statements", 1), (*where, "statements")),
+            self.number(value["extent"], (*where, "extent")) if "extent" in value else None,
+            self.numbers(value.get("stages", ()), (*where, "stages")),
+        )
+
+    def numbers(self, values: Iterable[int | str], where: DocPath) -> tuple[Number, ...]:
+        return tuple([self.number(item, (*where, i)) for i, item in enumerate(values)])
+
+    def buffer(self, name: str, value: dict[str, Any]) -> BufferSpec:
+        where: DocPath = ("buffers", name)
+        get = value.get
+
+        def optional(key: str, read: Callable[[Any, DocPath], Number]) -> Number | None:
+            return read(value[key], (*where, key)) if key in value else None
+
+        def pair(first: str, second: str) -> tuple[Number, Number]:
+            return self.number(value[first], (*where, first)), self.number(value[second], (*where, second))
+
+        live = self.numbers(value["live"], (*where, "live")) if "live" in value else None
+        return BufferSpec(
+            name,
+            where,
+            shape=self.numbers(value["shape"], (*where, "shape")) if "shape" in value else None,
+            dtype=self.dtype(value["dtype"], (*where, "dtype")) if "dtype" in value else None,
+            bytes=optional("bytes", self.size),
+            storage_bits=optional("storage_bits", self.number),
+            versions=optional("versions", self.number),
+            stages=pair("def_stage", "use_stage") if "def_stage" in value else None,
+            access=self.access(get("access", ()), (*where, "access")),
+            live=None if live is None else (live[0], live[1]),
+            align=SWIZZLE_ALIGN[value["swizzle"]] if "swizzle" in value else optional("align", self.size),
+            when=self.condition(get("when", True), (*where, "when")),
+            static=get("scope") == "static",
+        )
+
+    def dtype(self, name: str, where: DocPath) -> dtypes.DType | Expr:
+        found = dtypes.lookup(name)
+        if found is not None:
+            return found
+        if name in self.params:
+            return Expr(expressions.parse(name), where, name)
+        try:
+            return dtypes.find(name)
+        except UnknownNameError as error:
+            self.fault(where, "unknown-dtype", error.message, error.hint)
+            return dtypes.find("uint8")
+
+    def access(self, value: Mapping[str, Any] | Iterable[str], where: DocPath) -> tuple[Access, ...]:
+        if isinstance(value, dict):
+            places = [(name, (*where, name), items) for name, items in value.items()]
+        else:
+            places = [(name, (*where, i), ()) for i, name in enumerate(value)]
+        for name, place, _ in places:
+            if name not in self.regions:
+                hint = did_you_mean(name, self.regions)
+                self.fault(place, "unknown-region", f"no region is called {name!r}", hint, on_key=True)
+        return tuple(Access(name, place, self.numbers(items, place)) for name, place, items in places)
+
+    # -- expectations and axes ------------------------------------------------------------------------------
+
+    def expectation(self, value: dict[str, Any], where: DocPath) -> ExpectSpec:
+        arena = []
+        for key, relation in (("arena", "=="), ("arena_max", "<="), ("arena_min", ">=")):
+            if key in value:
+                arena.append(self.comparison(value[key], (*where, key), self.size, relation))
+        for name in value.get("versions", {}):
+            self.known_buffer(name, (*where, "versions", name), on_key=True)
+        for i, names in enumerate(value.get("share", ())):
+            for j, name in enumerate(names):
+                self.known_buffer(name, (*where, "share", i, j))
+        for name in value.get("max", {}):
+            self.known_parameter(name, (*where, "max", name))
+        blocks = value.get("blocks_per_sm")
+        return ExpectSpec(
+            where,
+            value.get("fits"),
+            tuple(arena),
+            self.comparisons(value, "versions", where),
+            tuple((tuple(names), (*where, "share", i)) for i, names in enumerate(value.get("share", ()))),
+            self.comparisons(value, "max", where),
+            None if blocks is None else self.comparison(blocks, (*where, "blocks_per_sm"), self.number),
+        )
+
+    def known_buffer(self, name: str, where: DocPath, *, on_key: bool = False) -> None:
+        if name not in self.value["buffers"]:
+            hint = did_you_mean(name, self.value["buffers"])
+            self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
+
+    def comparisons(
+        self, value: dict[str, Any], key: str, where: DocPath
+    ) -> tuple[tuple[str, Comparison], ...]:
+        items = value.get(key, {}).items()
+        return tuple((name, self.comparison(v, (*where, key, name), self.number)) for name, v in items)
+
+    def comparison(
+        self, value: int | str, where: DocPath, read: Callable[[Any, DocPath], Number], relation: str = "=="
+    ) -> Comparison:
+        if isinstance(value, int):
+            return Comparison(relation, value, where, str(value))
+        match = _COMPARISON.match(value)
+        assert match is not None
+        return Comparison(match[1] or relation, read(match[2], where), where, value)
+
+    def axes(self) -> tuple[Axis, ...]:
+        axes = []
+        for name, value in self.value.get("sweep", {}).items():
+            where: DocPath = ("sweep", name)
+            if not self.known_parameter(name, where):
+                continue
+            try:
+                axes.append(read_axis(name, value, self.choice_of(name, where)))
+            except ExpressionError as error:
+                self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+        return tuple(axes)
+
+    def choice_of(self, name: str, where: DocPath) -> ReadChoice:
+        return lambda value, index: self.choice(name, value, (*where, *index))

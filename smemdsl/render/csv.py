@@ -1,0 +1,95 @@
+"""Comma-separated values: one line a result, integers of bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from smemdsl.binding import show
+from smemdsl.judging import Verdict
+from smemdsl.render.grid import grid
+from smemdsl.render.tables import cell
+from smemdsl.results import Report
+from smemdsl.sweeping import Row, Table, Tally
+
+SIZES = (
+    "no_reuse_bytes",
+    "peak_bytes",
+    "arena_bytes",
+    "used_bytes",
+    "budget_bytes",
+    "verdict",
+    "blocks_per_sm",
+)
+BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
+
+
+def check(report: Report) -> Iterator[str]:
+    """One line a scenario and budget."""
+    yield _line(["path", "scenario", "params", "policy", "budget", "static_bytes", *SIZES])
+    for result in report.results:
+        verdict = result.verdict
+        plan = verdict.plan
+        params = " ".join(f"{name}={show(plan.params[name])}" for name in plan.changed)
+        head = [result.path, plan.name, params, plan.policy, verdict.budget.name, plan.lowered.static_bytes]
+        yield _line([*head, *_sizes(verdict)])
+
+
+def matrix(report: Report) -> Iterator[str]:
+    """As `check`: a column of budgets is what other programs want."""
+    return check(report)
+
+
+def pack(report: Report) -> Iterator[str]:
+    """One line a buffer; static buffers have neither live range nor offset."""
+    yield _line(["path", "scenario", *BUFFER])
+    seen = set()
+    for result in report.results:
+        plan = result.verdict.plan
+        if result.path in seen:  # the layout is the same on every budget
+            continue
+        seen.add(result.path)
+        lowered = plan.lowered
+        for b, versions, offset in zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True):
+            yield _line([result.path, plan.name, b.name, versions, b.bytes, b.align, b.start, b.end, offset])
+        for s in lowered.statics:
+            yield _line([result.path, plan.name, s.name, s.versions, s.bytes, "", "", "", ""])
+
+
+def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+    """One line a row, as the rows come."""
+    yield _line([*table.lead, *table.columns, *SIZES])
+    for row in rows:
+        yield _line(
+            [
+                *table.leading(row),
+                *map(cell, row.values),
+                *(_sizes(row.verdict) if row.verdict else _nothing(row.word)),
+            ]
+        )
+
+
+def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+    """A grid: one line for each combination of the other parameters, one column for each value of `by`."""
+    headers, cells = grid(table, rows, by)
+    yield _line(headers)
+    for line in cells:
+        yield _line(line)
+
+
+def _sizes(verdict: Verdict) -> list[Any]:
+    plan = verdict.plan
+    sizes = [plan.no_reuse, plan.peak.bytes, plan.packing.arena, plan.used, verdict.budget.bytes]
+    return [*sizes, verdict.verdict, "" if verdict.blocks_per_sm is None else verdict.blocks_per_sm]
+
+
+def _nothing(word: str) -> list[Any]:
+    return ["", "", "", "", "", word, ""]
+
+
+def _line(cells: Sequence[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()

@@ -1,0 +1,143 @@
+"""JSON: integers of bytes, a stable order, and a version of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from smemdsl.binding import plain
+from smemdsl.errors import Diagnostic
+from smemdsl.judging import Verdict, steps_to_go
+from smemdsl.packing.layout import hand_overs, storage_groups
+from smemdsl.planning import Plan
+from smemdsl.results import Report, Result, Summary
+from smemdsl.sweeping import Row, Table, Tally
+
+SCHEMA_VERSION = 1
+
+
+def check(report: Report) -> Iterator[str]:
+    """All results, without buffers."""
+    return _report(report, [_result(result) for result in report.results])
+
+
+def pack(report: Report) -> Iterator[str]:
+    """All results, with buffers, peak, storage groups, hand-overs and steps of occupancy."""
+    return _report(report, [_result(result) | _layout(result.verdict) for result in report.results])
+
+
+def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+    """One result a row, as the rows come; counts at the end."""
+    head = {"schema_version": SCHEMA_VERSION, "command": "sweep", "axes": list(table.columns)}
+    yield _dump(head)[:-1] + ', "results": ['
+    for i, row in enumerate(rows):
+        yield ("," if i else "") + "\n  " + _dump(_row(table, row))
+    diagnostics = [_diagnostic(item) for item in tally.diagnostics]
+    yield f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
+
+
+def _report(report: Report, results: list[dict[str, Any]]) -> Iterator[str]:
+    value = {
+        "schema_version": SCHEMA_VERSION,
+        "command": report.command,
+        "results": results,
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in report.diagnostics],
+        "summary": _summary(report.summary),
+    }
+    yield json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _result(result: Result) -> dict[str, Any]:
+    verdict = result.verdict
+    return {"path": result.path, **_verdict(verdict)}
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    plan = verdict.plan
+    value: dict[str, Any] = {
+        "scenario": plan.name,
+        "params": {name: plain(value) for name, value in plan.params.items()},
+        "policy": plan.policy,
+        "budget": {"name": verdict.budget.name, "bytes": verdict.budget.bytes},
+        "static_bytes": plan.lowered.static_bytes,
+        "no_reuse_bytes": plan.no_reuse,
+        "peak_bytes": plan.peak.bytes,
+        "arena_bytes": plan.packing.arena,
+        "used_bytes": plan.used,
+    }
+    if plan.request is not None:
+        value["request_bytes"] = plan.request
+    if plan.packing.lower_bound is not None:
+        value |= {"lower_bound_bytes": plan.packing.lower_bound, "proved": plan.packing.proved}
+    value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
+    if verdict.over_expected:
+        value["over_expected"] = True
+    return value
+
+
+def _layout(verdict: Verdict) -> dict[str, Any]:
+    plan = verdict.plan
+    buffers, offsets = plan.lowered.buffers, plan.packing.offsets
+    names = [buffer.name for buffer in buffers]
+    steps = steps_to_go(verdict)
+    return {
+        "blocks_limited_by": list(verdict.occupancy.limiters) if verdict.occupancy else [],
+        "blocks_steps": None if steps is None else steps._asdict(),
+        "buffers": _buffers(plan),
+        "static_buffers": [buffer._asdict() for buffer in plan.lowered.statics],
+        "peak": {"slot": plan.peak.slot, "buffers": [names[i] for i in plan.peak.live]},
+        "storage_groups": [
+            {"start": g.start, "end": g.end, "buffers": [names[i] for i in g.members]}
+            for g in storage_groups(buffers, offsets)
+        ],
+        "hand_overs": [
+            {"slot": h.slot, "buffer": names[h.buffer], "from": [names[i] for i in h.previous]}
+            for h in hand_overs(buffers, offsets)
+        ],
+    }
+
+
+def _buffers(plan: Plan) -> list[dict[str, Any]]:
+    lowered = plan.lowered
+    return [
+        {
+            "name": buffer.name,
+            "versions": versions,
+            "bytes": buffer.bytes,
+            "align": buffer.align,
+            "live": [buffer.start, buffer.end],
+            "offset": offset,
+        }
+        for buffer, versions, offset in zip(
+            lowered.buffers, lowered.versions, plan.packing.offsets, strict=True
+        )
+    ]
+
+
+def _row(table: Table, row: Row) -> dict[str, Any]:
+    """A row of a sweep: a result, or what was asked for where it is INVALID or nothing fits."""
+    head = {"path": row.path}
+    if row.verdict is not None:
+        return head | _verdict(row.verdict)
+    pairs = zip(table.columns, row.values, strict=True)
+    values = {name: v if v is None or isinstance(v, str) else plain(v) for name, v in pairs}
+    return head | {
+        "scenario": row.scenario,
+        "params": values,
+        "budget": {"name": row.budget},
+        "verdict": row.word,
+    }
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    fields = ("path", "line", "column", "severity", "code", "message", "hint")
+    return {field: getattr(diagnostic, field) for field in fields}
+
+
+def _summary(summary: Summary) -> dict[str, int]:
+    return {field: getattr(summary, field) for field in ("scenarios", "ok", "over", "fail", "invalid")}

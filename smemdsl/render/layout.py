@@ -1,0 +1,118 @@
+"""The arena of one scenario, in words and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from smemdsl.binding import show
+from smemdsl.judging import Verdict, steps_to_go
+from smemdsl.model import Buffer
+from smemdsl.packing.layout import hand_overs, storage_groups
+from smemdsl.planning import Plan
+from smemdsl.render.tables import in_kib, table, verdict_word
+from smemdsl.results import Result
+from smemdsl.units import format_size, percent
+
+HEADERS = ("buffer", "versions", "bytes", "KiB", "align", "live", "offset", "end")
+
+
+def layout(result: Result) -> str:
+    """Heading, layout table, totals, shared storage, hand-overs, and the verdict on the budget."""
+    plan = result.verdict.plan
+    heading = f"{plan.name} ({result.path}), policy {plan.policy}"
+    params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
+    parts = [
+        heading + (f"\n{params}" if params else ""),
+        buffer_table(plan, "plain"),
+        "\n".join(totals(plan)),
+    ]
+    parts += [
+        "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in sections(plan) if lines
+    ]
+    parts.append("\n".join(judgement(result.verdict)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def buffer_table(plan: Plan, style: str) -> str:
+    """One row a buffer in file order; static buffers at the end, outside the arena."""
+    lowered = plan.lowered
+    placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
+    rows = [_buffer(buffer, versions, offset) for buffer, versions, offset in placed]
+    rows += [
+        [s.name, str(s.versions), str(s.bytes), in_kib(s.bytes), "", "static", "", ""]
+        for s in lowered.statics
+    ]
+    return table(HEADERS, rows, 1, style) if rows else "no buffers"
+
+
+def _buffer(buffer: Buffer, versions: int, offset: int) -> list[str]:
+    live = f"[{buffer.start}, {buffer.end})"
+    size = [str(versions), str(buffer.bytes), in_kib(buffer.bytes), str(buffer.align)]
+    return [buffer.name, *size, live, str(offset), str(offset + buffer.bytes)]
+
+
+def totals(plan: Plan) -> Iterator[str]:
+    """No-reuse sum, peak, arena and what is used, in bytes and KiB."""
+    yield f"no reuse  {format_size(plan.no_reuse)}"
+    makers = " + ".join(plan.lowered.buffers[i].name for i in plan.peak.live)
+    yield f"peak      {format_size(plan.peak.bytes)}" + (
+        f" at slot {plan.peak.slot}: {makers}" if makers else ""
+    )
+    bound = plan.packing.lower_bound
+    gap = ""
+    if bound is not None:
+        proved = "the least there is" if plan.packing.proved else f"not proved: at least {bound} B"
+        gap = f", {proved}"
+    yield f"arena     {format_size(plan.packing.arena)}{gap}"
+    if plan.lowered.static_bytes:
+        yield f"static    {format_size(plan.lowered.static_bytes)}"
+    if plan.request is not None:
+        yield f"request   {format_size(plan.request)}"
+    yield f"used      {format_size(plan.used)}"
+
+
+def sections(plan: Plan) -> Iterator[tuple[str, list[str]]]:
+    """Titles and lines: which buffers share storage, and where it changes hands."""
+    buffers, offsets = plan.lowered.buffers, plan.packing.offsets
+    names = [buffer.name for buffer in buffers]
+    groups = storage_groups(buffers, offsets)
+    yield (
+        "shared storage",
+        [f"{g.start}..{g.end}  {', '.join(names[i] for i in g.members)}" for g in groups],
+    )
+    yield (
+        "hand-overs (a barrier is needed)",
+        [
+            f"slot {h.slot}: {names[h.buffer]} takes over from {', '.join(names[i] for i in h.previous)}"
+            for h in hand_overs(buffers, offsets)
+        ],
+    )
+
+
+def judgement(verdict: Verdict) -> Iterator[str]:
+    """The verdict on the budget, and the blocks per SM with the distance to the next step either way."""
+    used, limit = verdict.used_bytes, verdict.budget
+    room = limit.bytes - used
+    left = f"{format_size(room)} left" if room >= 0 else f"{format_size(-room)} too much"
+    yield (
+        f"{limit.name}  {format_size(used)} of {format_size(limit.bytes)}, "
+        f"{percent(used, limit.bytes)}, {left}: {verdict_word(verdict)}"
+    )
+    if verdict.occupancy is not None:
+        yield f"{blocks_per_sm(verdict.occupancy.blocks)}, limited by {', '.join(verdict.occupancy.limiters)}"
+        yield from _steps(verdict)
+
+
+def blocks_per_sm(blocks: int) -> str:
+    """`1 block/SM`, `2 blocks/SM`."""
+    return f"{blocks} {'block' if blocks == 1 else 'blocks'}/SM"
+
+
+def _steps(verdict: Verdict) -> Iterator[str]:
+    steps = steps_to_go(verdict)
+    if steps is None:
+        return
+    if steps.fewer is not None:
+        yield f"  {format_size(steps.fewer)} less: {blocks_per_sm(steps.blocks_with_fewer)}"
+    if steps.more is not None:
+        yield f"  {format_size(steps.more)} more: {blocks_per_sm(steps.blocks_with_more)}"

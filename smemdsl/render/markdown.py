@@ -1,0 +1,60 @@
+"""Markdown: the tables of the text format, as a pull request shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from smemdsl.render.grid import grid
+from smemdsl.render.layout import buffer_table, judgement, sections, totals
+from smemdsl.render.tables import check_rows, escape, matrix_rows, summary_line, sweep_rows, table, tally_line
+from smemdsl.results import Report, Result
+from smemdsl.sweeping import Row, Table, Tally
+
+
+def check(report: Report) -> Iterator[str]:
+    """One row a scenario and budget, then the summary."""
+    headers, rows, left = check_rows(report)
+    yield _table(headers, rows, left) + summary_line(report.summary) + "\n"
+
+
+def matrix(report: Report) -> Iterator[str]:
+    """One row a scenario, one column a budget."""
+    headers, rows = matrix_rows(report)
+    yield _table(headers, rows, len(headers)) + summary_line(report.summary) + "\n"
+
+
+def pack(report: Report) -> Iterator[str]:
+    """A section for each scenario."""
+    for i, result in enumerate(report.results):
+        yield ("\n" if i else "") + "\n\n".join(_section(result)) + "\n"
+
+
+def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+    """One row a configuration, then the counts."""
+    headers, cells, left = sweep_rows(table, rows)
+    yield _table(headers, cells, left) + tally_line(tally) + "\n"
+
+
+def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+    """A grid over one parameter, then the counts."""
+    headers, cells = grid(table, rows, by)
+    yield _table(headers, cells, 0) + tally_line(tally) + "\n"
+
+
+def _table(headers: list[str], rows: list[list[str]], left: int) -> str:
+    if not rows:
+        return ""
+    return table(headers, rows, left, "pipe") + "\n\n"
+
+
+def _section(result: Result) -> Iterator[str]:
+    plan = result.verdict.plan
+    yield f"## {escape(plan.name)}"
+    yield f"`{result.path}`, policy {plan.policy}"
+    yield buffer_table(plan, "pipe")
+    yield "\n".join(
+        f"- {escape(line)}" for line in (*totals(plan), *map(str.strip, judgement(result.verdict)))
+    )
+    for title, lines in sections(plan):
+        if lines:
+            yield f"{title.capitalize()}:\n\n" + "\n".join(f"- {escape(line)}" for line in lines)

@@ -1,0 +1,164 @@
+"""Rows of a report as cells of text, and cells as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tabulate import tabulate
+
+from smemdsl.binding import show
+from smemdsl.judging import Verdict
+from smemdsl.planning import Plan
+from smemdsl.results import Report, Summary
+from smemdsl.spec import Value
+from smemdsl.sweeping import Row, Table, Tally
+from smemdsl.units import kib, percent
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, style: str = "plain") -> str:
+    """Cells under headers: the first `left` columns to the left, the others to the right."""
+    align = ["left"] * left + ["right"] * (len(headers) - left)
+    if style == "plain":  # as a row, headers are not padded
+        return tabulate([headers, *rows], tablefmt=style, disable_numparse=True, colalign=align)
+    if style == "pipe":
+        rows = [list(map(escape, row)) for row in rows]
+    return tabulate(rows, headers, tablefmt=style, disable_numparse=True, colalign=align if rows else None)
+
+
+def escape(text: str) -> str:
+    """Text that stays text in Markdown."""
+    return "".join(_ESCAPES.get(char, char) for char in text)
+
+
+_ESCAPES = {char: f"\\{char}" for char in "\\`*|[]"} | {"<": "&lt;", ">": "&gt;"}
+
+
+def changed(plan: Plan) -> str:
+    """The parameters that differ from the file's: `num_stages=4 block_K=32`."""
+    return " ".join(f"{name}={show(plan.params[name])}" for name in plan.changed)
+
+
+def in_kib(size: int) -> str:
+    """The number of KiB alone, for a column whose header names the unit."""
+    return kib(size).removesuffix(" KiB")
+
+
+def blocks(verdict: Verdict) -> str:
+    """Blocks per SM; a dash where they are not known."""
+    return "-" if verdict.blocks_per_sm is None else str(verdict.blocks_per_sm)
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """The verdict, and whether an OVER is what the file expects."""
+    return f"{verdict.verdict} (expected)" if verdict.over_expected else verdict.verdict
+
+
+CHECK_HEADERS = (
+    "scenario", "budget", "no-reuse B", "peak B", "arena B", "used B", "of B", "used KiB", "of KiB", "%",
+    "blocks/SM", "verdict",
+)  # fmt: skip
+
+
+def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
+    """Headers, rows, and how many columns are text; a column of parameters only where one differs."""
+    differs = any(result.verdict.plan.changed for result in report.results)
+    paths = names_with_paths(report)
+    rows = []
+    for result in report.results:
+        v = result.verdict
+        used, limit = v.used_bytes, v.budget.bytes
+        sizes = [v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes, used, limit]
+        rows.append(
+            [paths[result.path]]
+            + ([changed(v.plan)] if differs else [])
+            + [
+                v.budget.name,
+                *map(str, sizes),
+                in_kib(used),
+                in_kib(limit),
+                percent(used, limit).rstrip(" %"),
+            ]
+            + [blocks(v), verdict_word(v)]
+        )
+    headers = list(CHECK_HEADERS)
+    if differs:
+        headers.insert(1, "parameters")
+    return headers, rows, 3 if differs else 2
+
+
+def names_with_paths(report: Report) -> dict[str, str]:
+    """What each path is called: the scenario's name, and the path too where several have that name."""
+    names = {result.path: result.verdict.plan.name for result in report.results}
+    taken = list(names.values())
+    return {path: name if taken.count(name) == 1 else f"{name} ({path})" for path, name in names.items()}
+
+
+def summary_line(summary: Summary) -> str:
+    """`12 scenarios: 10 OK, 1 OVER, 1 invalid`."""
+    parts = [f"{summary.ok} OK"]
+    if summary.over:
+        expected = f" ({summary.expected_over} expected)" if summary.expected_over else ""
+        parts.append(f"{summary.over} OVER{expected}")
+    if summary.fail:
+        parts.append(f"{summary.fail} FAIL")
+    if summary.invalid:
+        parts.append(f"{summary.invalid} invalid")
+    noun = "scenario" if summary.scenarios == 1 else "scenarios"
+    return f"{summary.scenarios} {noun}: {', '.join(parts)}"
+
+
+def matrix_rows(report: Report) -> tuple[list[str], list[list[str]]]:
+    """One row a scenario, one column a budget, a verdict in each cell."""
+    names = names_with_paths(report)
+    budgets = list(dict.fromkeys(result.verdict.budget.name for result in report.results))
+    cells: dict[str, dict[str, str]] = {}
+    for result in report.results:
+        cells.setdefault(names[result.path], {})[result.verdict.budget.name] = verdict_word(result.verdict)
+    return ["scenario", *budgets], [
+        [name, *(cell.get(b, "") for b in budgets)] for name, cell in cells.items()
+    ]
+
+
+def sweep_rows(table: Table, rows: Iterable[Row]) -> tuple[list[str], list[list[str]], int]:
+    """Headers, rows, and how many columns are text."""
+    headers = [
+        *table.lead,
+        *table.columns,
+        "no-reuse B",
+        "peak B",
+        "arena B",
+        "used B",
+        "of B",
+        "used KiB",
+        "%",
+    ]
+    cells = []
+    for row in rows:
+        values = [cell(value) for value in row.values]
+        cells.append([*table.leading(row), *values, *_sweep_sizes(row)])
+    return [*headers, "blocks/SM", "verdict"], cells, len(table.lead)
+
+
+def _sweep_sizes(row: Row) -> list[str]:
+    v = row.verdict
+    if v is None:
+        return [""] * 8 + [row.word]
+    used, limit = v.used_bytes, v.budget.bytes
+    sizes = map(str, (v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes, used, limit))
+    return [*sizes, in_kib(used), percent(used, limit).rstrip(" %"), blocks(v), row.word]
+
+
+def cell(value: Value | str | None) -> str:
+    """A value of a swept parameter; empty where there is none."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else show(value)
+
+
+def tally_line(tally: Tally) -> str:
+    """`48 rows: 40 OK, 8 OVER; 3 skipped by constraints`."""
+    counts = tally.counts()
+    words = (("ok", "OK"), ("over", "OVER"), ("invalid", "INVALID"))
+    parts = [f"{counts[key]} {word}" for key, word in words if counts[key] or key == "ok"]
+    skipped = f"; {counts['skipped']} skipped by constraints" if counts["skipped"] else ""
+    return f"{counts['rows']} {'row' if counts['rows'] == 1 else 'rows'}: {', '.join(parts)}{skipped}"

@@ -1,0 +1,52 @@
+"""Tables for people: stable, so that a change of one number changes one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from smemdsl.render.grid import grid
+from smemdsl.render.layout import layout
+from smemdsl.render.tables import check_rows, matrix_rows, summary_line, sweep_rows, table, tally_line
+from smemdsl.results import Report
+from smemdsl.sweeping import Row, Table, Tally
+
+
+def check(report: Report) -> Iterator[str]:
+    """One row a scenario and budget, then one summary line."""
+    headers, rows, left = check_rows(report)
+    if rows:
+        yield table(headers, rows, left) + "\n\n"
+    yield summary_line(report.summary) + "\n"
+
+
+def matrix(report: Report) -> Iterator[str]:
+    """One row a scenario, one column a budget, a verdict in each cell."""
+    headers, rows = matrix_rows(report)
+    if rows:
+        yield table(headers, rows, len(headers)) + "\n\n"
+    yield summary_line(report.summary) + "\n"
+
+
+def pack(report: Report) -> Iterator[str]:
+    """The layout of every scenario, one below the other."""
+    for i, result in enumerate(report.results):
+        yield ("\n\n" if i else "") + layout(result)
+    if len(report.results) != 1:
+        yield ("\n\n" if report.results else "") + summary_line(report.summary)
+    yield "\n"
+
+
+def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+    """One row a configuration, then the counts."""
+    headers, cells, left = sweep_rows(layout, rows)
+    if cells:
+        yield table(headers, cells, left) + "\n\n"
+    yield tally_line(tally) + "\n"
+
+
+def pivot(layout: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+    """A grid over one parameter, then the counts."""
+    headers, cells = grid(layout, rows, by)
+    if cells:
+        yield table(headers, cells, 0) + "\n\n"
+    yield tally_line(tally) + "\n"

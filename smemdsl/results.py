@@ -1,0 +1,66 @@
+"""What a command found, between those who judge and those who print; neither knows the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from smemdsl.errors import Diagnostic
+from smemdsl.judging import FAIL, OK, OVER, Verdict
+
+INVALID = "INVALID"
+EXIT_OK, EXIT_OVER, EXIT_INVALID, EXIT_INTERNAL = 0, 1, 2, 3
+"""Everything fits; something is over or broke a promise; wrong usage or bad input; an internal error."""
+
+
+class Result(NamedTuple):
+    """One scenario on one budget."""
+
+    path: str
+    verdict: Verdict
+
+
+class Summary(NamedTuple):
+    """Counts: scenarios (sound or not), and the verdicts of the sound ones on all their budgets."""
+
+    scenarios: int
+    ok: int
+    over: int
+    fail: int
+    invalid: int
+    expected_over: int
+    """Of `over`, those that the file expects."""
+
+
+class Report(NamedTuple):
+    """All that one run of `check` or `pack` found."""
+
+    command: str
+    results: tuple[Result, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    summary: Summary
+    notes: tuple[str, ...] = ()
+    """What a person should know about the run as a whole."""
+
+
+def summarize(results: Iterable[Result], invalid: int) -> Summary:
+    """The counts of a run in which `invalid` inputs could not be judged."""
+    results = list(results)
+    verdicts = [result.verdict.verdict for result in results]
+    return Summary(
+        len({result.path for result in results}) + invalid,
+        verdicts.count(OK),
+        verdicts.count(OVER),
+        verdicts.count(FAIL),
+        invalid,
+        sum(result.verdict.over_expected for result in results if result.verdict.verdict == OVER),
+    )
+
+
+def exit_code(report: Report) -> int:
+    """The exit code of a run: the highest that anything in it asks for."""
+    if any(diagnostic.line is None and diagnostic.severity == "error" for diagnostic in report.diagnostics):
+        return EXIT_INVALID
+    if report.summary.invalid:
+        return EXIT_INVALID
+    return EXIT_OK if all(result.verdict.passes for result in report.results) else EXIT_OVER
