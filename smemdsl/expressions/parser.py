@@ -13,7 +13,7 @@ from smemdsl.expressions.nodes import Call, Chain, Choice, Compare, Constant, Lo
 from smemdsl.expressions.tokens import Token, number, tokenize
 from smemdsl.expressions.words import CONSTANTS, is_reserved
 
-MAX_DEPTH = 100
+MAX_DEPTH = 64
 """How deep an expression may nest: each bracket, and each operand of a stronger operator, is a level."""
 
 _CHOICE, _OR, _NOT, _COMPARE, _SIGN, _POWER = 1, 2, 4, 5, 8, 9
