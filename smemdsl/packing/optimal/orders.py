@@ -56,9 +56,7 @@ def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
         noise = _NOISE
 
 
-def _order(
-    instance: Instance, blame: list[int], key: int, random: Random, noise: float
-) -> tuple[int, ...]:
+def _order(instance: Instance, blame: list[int], key: int, random: Random, noise: float) -> tuple[int, ...]:
     """Long lives first, or crowded ones: by (length, area, crowd), (crowd, area, length) or (crowd, length, area)."""
     ranks = []
     for index, size in enumerate(instance.sizes):

@@ -1,0 +1,76 @@
+"""Policy `optimal`: the least arena that respects live ranges and alignments, with a proof.
+
+First a bound: for each set of buffers live at once, the least height of a stack of them with its padding
+(`stacking`). Then placements: a few greedy ones (`greedy`), and a branch and bound below a target height (`search`)
+that looks at canonical placements only, started anew in many manners (`orders`). Where the search exhausts a target,
+the bound rises. What is independent is solved apart (`parts`).
+
+The result is a function of the input, except for where the clock or Ctrl-C cuts the search short: more time may give
+a smaller arena, a higher bound, or other offsets, never a larger arena. A problem that is proved within the limit
+gives the same offsets every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.packing.optimal.clock import Clock
+from smemdsl.packing.optimal.job import Job
+from smemdsl.packing.optimal.parts import Parts, split
+from smemdsl.packing.peak import peak
+
+__all__ = ["place", "unavoidable_padding"]
+
+
+def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -> Packing:
+    """Find the least arena there is, or the best in the time, and a bound that no arena can go below.
+
+    Args:
+        buffers: None of them of 0 bytes.
+        align: The default alignment of the file; the least arena is not rounded, so it does not matter here.
+        time_limit: Seconds after which the search stops. Ctrl-C stops it too. Both leave the best found so far, with
+            `proved` False and the gap between `arena` and `lower_bound`.
+    """
+    del align
+    clock = Clock(time_limit)
+    parts = split(buffers)
+    jobs = [Job(part) for part in parts.parts]
+    laid_top = max((offset + buffers[index].bytes for index, offset in parts.laid.items()), default=0)
+    with suppress(KeyboardInterrupt):
+        _work(jobs, laid_top, clock)
+    return _packing(buffers, parts, jobs, laid_top)
+
+
+def unavoidable_padding(buffers: Sequence[Buffer], packing: Packing) -> Bytes:
+    """Bytes of every arena that hold nothing even at the peak: alignment and shapes that cannot be stacked closer.
+
+    What is left of the arena, above this and the peak, is waste that a better placement may avoid; with a proof,
+    there is none.
+    """
+    return (packing.lower_bound or 0) - peak(buffers).bytes if packing.lower_bound else 0
+
+
+def _work(jobs: list[Job], laid_top: Bytes, clock: Clock) -> None:
+    """Lower the highest part, again and again, until it meets the bound or the time is over."""
+    while jobs and not clock.over():
+        highest = max(jobs, key=lambda job: job.in_bytes(job.best.height))
+        enough = _lower_bound(jobs, laid_top)
+        if highest.in_bytes(highest.best.height) <= enough:
+            return
+        highest.step(enough, clock)
+
+
+def _lower_bound(jobs: Sequence[Job], laid_top: Bytes) -> Bytes:
+    return max([laid_top, *(job.in_bytes(job.bound) for job in jobs)])
+
+
+def _packing(buffers: Sequence[Buffer], parts: Parts, jobs: Sequence[Job], laid_top: Bytes) -> Packing:
+    offsets = dict(parts.laid)
+    for job in jobs:
+        for index, offset in zip(job.part.indexes, job.best.offsets, strict=True):
+            offsets[index] = job.in_bytes(offset)
+    arena = max([laid_top, *(job.in_bytes(job.best.height) for job in jobs)])
+    bound = _lower_bound(jobs, laid_top)
+    return Packing(tuple(offsets[index] for index in range(len(buffers))), arena, bound, arena == bound)

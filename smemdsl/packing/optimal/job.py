@@ -1,0 +1,88 @@
+"""The work on one part: a bound from below, a placement from above, and attempts that close the gap.
+
+Attempts go to the least height not yet excluded, since that is nearly always the optimum, and in turn to a height
+between, so that there is something to show where the least is out of reach.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from smemdsl.model import Bytes
+from smemdsl.packing.optimal.clock import Clock
+from smemdsl.packing.optimal.greedy import best_greedy
+from smemdsl.packing.optimal.instance import Instance
+from smemdsl.packing.optimal.orders import trials
+from smemdsl.packing.optimal.parts import Part
+from smemdsl.packing.optimal.search import Outcome, Search
+from smemdsl.packing.optimal.stacking import height_bound
+
+_SMALL = 64
+"""Up to so many buffers a proof by search is in reach, and attempts grow fast; beyond, many short ones find more."""
+
+
+class Climb:
+    """A series of attempts, each in another manner and with a greater limit than the one before."""
+
+    def __init__(self, instance: Instance) -> None:
+        count = len(instance.sizes)
+        blame = [0] * len(instance.members)
+        self._search = Search(instance, blame)
+        self._trials = trials(instance, blame)
+        self._limit = 3.0 * count + 50
+        self._growth = 1.5 if count <= _SMALL else 1.02
+
+    def attempt(self, target: int, clock: Clock) -> Outcome:
+        """The next attempt at a placement no higher than the target."""
+        limit = int(self._limit)
+        self._limit *= self._growth
+        return self._search.attempt(target, next(self._trials), limit, clock)
+
+
+class Job:
+    """One part and what is known about it so far, in units above the part's base."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.bound = height_bound(part.instance)
+        """No placement is lower."""
+        self.best = best_greedy(part.instance, self.bound)
+        """The lowest placement found."""
+        self._turn = 0
+        self._between = 0
+        self._turns = 4 if len(part.instance.sizes) <= _SMALL else 2
+
+    @cached_property
+    def _to_least(self) -> Climb:
+        return Climb(self.part.instance)
+
+    @cached_property
+    def _to_between(self) -> Climb:
+        return Climb(self.part.instance)
+
+    def in_bytes(self, height: int) -> Bytes:
+        """Where a placement of this height ends in the arena."""
+        return self.part.base + height * self.part.instance.unit
+
+    def step(self, enough: Bytes, clock: Clock) -> None:
+        """Make one attempt; an arena of `enough` bytes is as good as any smaller one."""
+        least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
+        highest = self.best.height - 1
+        self._turn += 1
+        if self._turn % self._turns or least == highest:
+            self._learn(self._to_least.attempt(least, clock))
+            return
+        self._between = min(max(self._between, (least + highest) // 2), highest)
+        if not self._learn(self._to_between.attempt(self._between, clock)):
+            self._between = (self._between + highest + 1) // 2
+        else:
+            self._between = 0
+
+    def _learn(self, outcome: Outcome) -> bool:
+        """Keep what an attempt brought; whether it was a lower placement."""
+        if outcome.bound is not None:
+            self.bound = min(max(self.bound, outcome.bound), self.best.height)
+        if outcome.placement is None:
+            return False
+        self.best = min(self.best, outcome.placement, key=lambda placement: placement.height)
+        return True
