@@ -96,6 +96,8 @@ class If(NamedTuple):
 
     then: tuple[Statement, ...]
     orelse: tuple[Statement, ...] | None = None
+    condition: str = ""
+    """Neighbours with the same condition may be merged; empty: like no other."""
     where: DocPath = ()
 
 

@@ -8,7 +8,7 @@ import pytest
 from program_vocabulary import records
 
 from smemdsl.errors import FaultError
-from smemdsl.program.tilelang_0_1_15.planning import Step, plan
+from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, plan
 from smemdsl.program.tilelang_0_1_15.versions import versions
 
 LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]
@@ -40,7 +40,7 @@ def test_versions_are_the_compilers(case: dict[str, Any]) -> None:
 def test_a_plain_gemm_rotates(num_stages: int) -> None:
     """Two copies and their reader become [0, 0, num_stages - 1], with num_stages versions."""
     planned = plan([COPY_A, COPY_B, USE_AB], num_stages)
-    assert planned == ((0, 0, num_stages - 1), (0, 1, 2))
+    assert planned == Plan((0, 0, num_stages - 1), (0, 1, 2))
     assert versions([COPY_A, COPY_B, USE_AB], planned) == {"A": num_stages, "B": num_stages}
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdsl.model import Bytes
 from smemdsl.program.result import Because
-from smemdsl.program.statements import AtomicAdd, Copy, Declared, Gemm, Statement, Store
-from smemdsl.program.tilelang_0_1_15.gemm import instruction
+from smemdsl.program.statements import Declared, Store
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
-from smemdsl.program.walk import everything, reads
+from smemdsl.program.tilelang_0_1_15.uses import Uses
+from smemdsl.program.tilelang_0_1_15.warps import contiguous_elements
 
-SWIZZLED_ROWS = ((128, 1024), (64, 512), (32, 256))
-"""Row in bytes that a swizzle fits, and the alignment of that swizzle."""
+SWIZZLES = ((128, 1024), (64, 512), (32, 256))
+"""Bytes side by side that a swizzle needs, and its alignment; the widest first."""
 UNSWIZZLED = 128
 WORST = 1024
 """What the allocator assumes of an operand of TMA or wgmma for which no exact need is recorded."""
@@ -24,33 +24,6 @@ class Alignment(NamedTuple):
 
     bytes: Bytes
     why: Because
-
-
-class Uses(NamedTuple):
-    """How the compiled kernel uses shared memory where alignment depends on it."""
-
-    fills: tuple[Copy, ...]
-    """TMA copies into shared memory."""
-    drains: tuple[Store | AtomicAdd, ...]
-    """TMA stores and reductions out of it."""
-    wgmma: frozenset[str]
-    """Operands of a wgmma."""
-
-
-def uses_of(body: Sequence[Statement], fills: Iterable[Copy], kernel: Kernel) -> Uses:
-    """How a program uses the buffers; `fills` are the copies that are TMA in the compiled kernel (W5)."""
-    statements = tuple(everything(body))
-    gemms = (each for each in statements if isinstance(each, Gemm))
-    wgmma = frozenset(name for gemm in gemms if instruction(gemm, kernel) == "wgmma" for name in reads(gemm))
-    drains = tuple(
-        each for each in statements if isinstance(each, Store | AtomicAdd) and _is_tma_drain(each, kernel)
-    )
-    return Uses(tuple(fills), drains, wgmma)
-
-
-def _is_tma_drain(statement: Store | AtomicAdd, kernel: Kernel) -> bool:
-    allowed = kernel.options.tma or isinstance(statement, AtomicAdd)
-    return kernel.target.has_tma and allowed and statement.tma
 
 
 def alignment(buffer: Declared, uses: Uses, kernel: Kernel, default: Bytes) -> Alignment:
@@ -76,11 +49,9 @@ def wgmma_operand(buffer: Declared, uses: Uses) -> Iterator[Alignment]:
 def filled_by_tma(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alignment]:
     """A2: filled by TMA: by row if it is a gemm operand or annotated, otherwise 128; overrides A1."""
     for copy in uses.fills:
-        if copy.to == buffer.name and not _is_bulk(copy.bulk, buffer, kernel):
-            swizzled = buffer.annotated or buffer.name in kernel.operands
-            size = by_row(buffer) if swizzled else UNSWIZZLED
-            yield Alignment(
-                size, Because("A2", f"filled by TMA, {_row(buffer) if swizzled else 'not swizzled'}")
+        if copy.to == buffer.name and not is_bulk(copy.bulk, buffer, kernel):
+            yield swizzled(
+                buffer, uses, kernel, Because("A2", "filled by TMA"), plain=not has_layout(buffer, kernel)
             )
 
 
@@ -88,36 +59,41 @@ def moved_in_bulk(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alig
     """A3: moved by a one-dimensional bulk copy and no gemm operand: 1024; loads only where they are TMA."""
     moved = [copy.bulk for copy in uses.fills if copy.to == buffer.name]
     moved += [each.bulk for each in uses.drains if isinstance(each, Store) and each.source == buffer.name]
-    if any(_is_bulk(bulk, buffer, kernel) for bulk in moved):
+    if any(is_bulk(bulk, buffer, kernel) for bulk in moved):
         yield Alignment(WORST, Because("A3", "moved by a one-dimensional bulk copy"))
 
 
 def drained_by_tma(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alignment]:
     """A4: stored or reduced by TMA: by row; 128 where it was also filled by TMA without swizzle."""
     filled = any(copy.to == buffer.name for copy in uses.fills)
-    plain = filled and not buffer.annotated and buffer.name not in kernel.operands
+    plain = filled and not has_layout(buffer, kernel)
     for drain in uses.drains:
-        bulk = isinstance(drain, Store) and _is_bulk(drain.bulk, buffer, kernel)
+        bulk = isinstance(drain, Store) and is_bulk(drain.bulk, buffer, kernel)
         if drain.source == buffer.name and not bulk:
-            size = UNSWIZZLED if plain else by_row(buffer)
-            yield Alignment(
-                size, Because("A4", f"stored by TMA, {'not swizzled' if plain else _row(buffer)}")
-            )
+            yield swizzled(buffer, uses, kernel, Because("A4", "stored by TMA"), plain=plain)
 
 
-def _is_bulk(bulk: bool, buffer: Declared, kernel: Kernel) -> bool:
-    return bulk and not buffer.annotated and buffer.name not in kernel.operands
+def has_layout(buffer: Declared, kernel: Kernel) -> bool:
+    """Whether its layout is fixed apart from TMA: a gemm operand, or annotated."""
+    return buffer.annotated or buffer.name in kernel.operands
 
 
-def by_row(buffer: Declared) -> Bytes:
-    """The alignment of the widest swizzle that divides a row; 128 for one dimension or fewer than 8 rows."""
-    if len(buffer.shape) < 2 or buffer.shape[-2] < 8:
-        return UNSWIZZLED
-    row = buffer.shape[-1] * buffer.dtype_bits // 8
-    return next((align for width, align in SWIZZLED_ROWS if row % width == 0), UNSWIZZLED)
+def is_bulk(bulk: bool, buffer: Declared, kernel: Kernel) -> bool:
+    """A3: whether a copy is a one-dimensional bulk copy: a buffer with a layout cannot be moved by one."""
+    return bulk and not has_layout(buffer, kernel)
 
 
-def _row(buffer: Declared) -> str:
-    if by_row(buffer) == UNSWIZZLED:
-        return "not swizzled"
-    return f"rows of {buffer.shape[-1] * buffer.dtype_bits // 8} B"
+def swizzled(buffer: Declared, uses: Uses, kernel: Kernel, why: Because, *, plain: bool) -> Alignment:
+    """A2, A4: the alignment of the widest swizzle that fits; 128 for one dimension or fewer than 8 rows."""
+    if plain or len(buffer.shape) < 2 or buffer.shape[-2] < 8:
+        return Alignment(UNSWIZZLED, why._replace(text=f"{why.text}, not swizzled"))
+    width = row_bytes(buffer, uses, kernel)
+    align = next((align for needed, align in SWIZZLES if width % needed == 0), UNSWIZZLED)
+    return Alignment(align, why._replace(text=f"{why.text}, {width} B side by side"))
+
+
+def row_bytes(buffer: Declared, uses: Uses, kernel: Kernel) -> Bytes:
+    """Bytes that lie side by side: a row of the buffer, or what the wgmma that reads it takes."""
+    gemm = uses.wgmma.get(buffer.name)
+    elements = buffer.shape[-1] if gemm is None else contiguous_elements(gemm, buffer.name, kernel)
+    return elements * buffer.dtype_bits // 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from smemdsl.program.statements import If, Loop, Statement
+from smemdsl.program.tilelang_0_1_15.barriers import barrier_groups
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.leaf import emit_leaf
 from smemdsl.program.tilelang_0_1_15.merging import merge_neighbours
@@ -17,7 +18,7 @@ from smemdsl.program.tilelang_0_1_15.tree import Node, condition, loop_of
 def emit(statements: Iterable[Emitted], kernel: Kernel) -> list[Node]:
     """The nodes of statements that stand beside each other; neighbours are merged as W6 says."""
     nodes = [node for statement in statements for node in emit_one(statement, kernel)]
-    return merge_neighbours(nodes) if kernel.may_specialize else nodes
+    return merge_neighbours(nodes) if kernel.merges else nodes
 
 
 def emit_one(statement: Emitted, kernel: Kernel) -> list[Node]:
@@ -42,11 +43,13 @@ def emit_one(statement: Emitted, kernel: Kernel) -> list[Node]:
 
 
 def emit_if(statement: If, kernel: Kernel) -> list[Node]:
-    """R4: one slot; without else and where warps cannot be specialised, one for each statement inside."""
+    """R4: with else one slot; without, one for each statement inside, which W6 may merge again."""
     inner = emit(statement.then, kernel)
-    if statement.orelse is None and not kernel.may_specialize:
-        return [node for each in inner for node in condition([each], f"if: {each.label}", "R4")]
-    return condition(inner + emit(statement.orelse or (), kernel), "if", "R4")
+    if statement.orelse is not None:
+        return condition(inner + emit(statement.orelse, kernel), "if", "R4")
+    key = ("if", statement.condition) if statement.condition else ()
+    parts = [node for each in inner for node in condition([each], f"if: {each.label}", "R4")]
+    return [node._replace(merge=key) for node in parts]
 
 
 def emit_loop(loop: Loop, kernel: Kernel) -> list[Node]:
@@ -72,14 +75,16 @@ def emit_split(split: Split, kernel: Kernel) -> list[Node]:
     At one iteration the loops vanish, and each statement is a slot of its own.
     """
     between = [node._replace(rule="W4") for node in emit(split.between, kernel)]
-    producer = half_loop(split, split.producer, "producer", kernel)
-    return [*producer, *between, *half_loop(split, split.consumer, "consumer", kernel)]
+    producer = [node for each in split.producer for node in emit_one(each, kernel)]
+    if barrier_groups(split.loop) == 1:
+        producer = merge_neighbours(producer)
+    consumer = emit(split.consumer, kernel)
+    return [*half_loop(split, producer, "producer"), *between, *half_loop(split, consumer, "consumer")]
 
 
-def half_loop(split: Split, statements: Sequence[Statement], half: str, kernel: Kernel) -> list[Node]:
-    """W3: one half of a split loop; barriers keep its statements apart, so that none are merged."""
-    nodes = [node._replace(merge=()) for each in statements for node in emit_one(each, kernel)]
+def half_loop(split: Split, nodes: Sequence[Node], half: str) -> list[Node]:
+    """W3: one half of a split loop; where copies have barriers of their own, these keep them apart (W6)."""
     label = f"loop {split.loop.name}, {half}"
     if split.loop.extent == 1:
-        return [node._replace(label=f"{node.label}, {label}", rule="W3") for node in nodes]
+        return [node._replace(label=f"{node.label}, {label}", rule="W3", merge=()) for node in nodes]
     return [Node(label, "loop", body=tuple(nodes), nest=True, rule="W3")]

@@ -19,6 +19,8 @@ class Kernel(NamedTuple):
     buffers: dict[str, Declared]
     operands: frozenset[str]
     """Buffers that some gemm reads."""
+    merges: bool = False
+    """Some statement is TMA in the compiled kernel: only then neighbours are merged (R4, W6)."""
     where: DocPath = ()
 
     @property
@@ -41,5 +43,5 @@ def kernel_of(program: Program) -> Kernel:
         program.threads,
         {buffer.name: buffer for buffer in program.buffers},
         operands(program.body),
-        program.where,
+        where=program.where,
     )

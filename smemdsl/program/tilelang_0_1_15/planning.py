@@ -52,7 +52,7 @@ def split_conditions(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     for statement in statements:
         if isinstance(statement, If) and statement.orelse is None:
             inner = split_conditions(statement.then)
-            split += [If((each,), None, statement.where) for each in inner]
+            split += [statement._replace(then=(each,)) for each in inner]
         else:
             split.append(statement)
     return tuple(split)

@@ -1,8 +1,8 @@
-"""How many copies of each buffer a pipelined loop needs (R6)."""
+"""How many copies of each buffer pipelined loops need (R6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdsl.program.result import Because
@@ -52,9 +52,9 @@ def planned_versions(loop: Loop, planned: Plan) -> dict[str, Versions]:
     _, steps = steps_of(loop)
     stages = f"stages 0 to {planned.last_stage} of loop {loop.name}"
     return {
-        name: Versions(count, Because("R6", f"filled and read across {stages}: {count} versions"))
-        for name, count in versions(steps, planned).items()
-        if count > 1
+        name: Versions(number, Because("R6", f"filled and read across {stages}: {number} versions"))
+        for name, number in versions(steps, planned).items()
+        if number > 1
     }
 
 
@@ -81,18 +81,3 @@ def _filled(loop: Loop) -> list[str]:
         for name, index in first_writer.items()
         if is_copy(body[index]) and any(name in reads(later) for later in body[index + 1 :])
     ]
-
-
-def combine(parts: Sequence[Mapping[str, Versions]]) -> dict[str, Versions]:
-    """Versions over all loops: each multiplies what came before it."""
-    total: dict[str, Versions] = {}
-    for part in parts:
-        for name, each in part.items():
-            before = total.get(name)
-            total[name] = each if before is None else _multiply(before, each)
-    return total
-
-
-def _multiply(before: Versions, each: Versions) -> Versions:
-    text = f"{before.why.text}; {each.why.text}: {before.number} * {each.number}"
-    return Versions(before.number * each.number, Because("R6", text))

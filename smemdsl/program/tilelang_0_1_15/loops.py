@@ -1,0 +1,33 @@
+"""What became of each loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from smemdsl.program.result import LoopInfo
+from smemdsl.program.statements import Loop, Statement
+from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+from smemdsl.program.tilelang_0_1_15.planning import plan, steps_of
+from smemdsl.program.tilelang_0_1_15.split import Specialised
+from smemdsl.program.walk import asks_for_stages, everything
+
+
+def planned_loops(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> list[Loop]:
+    """The loops that planning sees: those with num_stages, but the one that was split."""
+    if special.dropped or not kernel.target.pipelines:
+        return []
+    loops = (each for each in everything(body) if isinstance(each, Loop) and asks_for_stages(each))
+    return [loop for loop in loops if loop is not special.split]
+
+
+def loops_of(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> Iterator[LoopInfo]:
+    """What became of each loop, in source order."""
+    planned = planned_loops(body, special, kernel)
+    for loop in (each for each in everything(body) if isinstance(each, Loop)):
+        if loop is special.split:
+            yield LoopInfo(loop.name, pipelined=True, warp_specialized=True)
+        elif any(loop is each for each in planned):
+            found = plan(steps_of(loop)[1], loop.num_stages, loop.where)
+            yield LoopInfo(loop.name, found.pipelined, found.stages, found.order)
+        else:
+            yield LoopInfo(loop.name, pipelined=False)
