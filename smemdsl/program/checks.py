@@ -15,12 +15,8 @@ INSTRUCTIONS = ("wgmma", "mma")
 
 def check(program: Program) -> tuple[Fault, ...]:
     """Warnings about a program that can be lowered; raises FaultError with every error in one that cannot."""
-    errors = [
-        *undeclared(program),
-        *bad_numbers(program),
-        *bad_words(program.body),
-    ]
-    found = [*read_before_write(program.body), *untouched(program), *stages_without_copies(program.body)]
+    errors = [*undeclared(program), *bad_numbers(program), *bad_words(program.body)]
+    found = [*read_before_write(program), *untouched(program), *stages_without_copies(program.body)]
     errors += [fault for fault in found if fault.severity == "error"]
     if errors:
         raise FaultError(errors)
@@ -89,15 +85,16 @@ def stages_without_copies(body: Iterable[Statement]) -> Iterator[Fault]:
             yield Fault(loop.where, "stages-without-copies", message, severity="warning")
 
 
-def read_before_write(body: Sequence[Statement]) -> Iterator[Fault]:
+def read_before_write(program: Program) -> Iterator[Fault]:
     """`read-before-write`: each buffer whose first read comes before every write.
 
     A warning where a write may still come first: in an earlier iteration of a loop around both, or in another
     branch or an `if` beside it, which other warps may run; an error anywhere else. A `compute` that reads and
     writes a buffer may write it first.
     """
-    seen: set[str] = set()
-    yield from _unwritten(body, set(), set(), seen)
+    declared = {buffer.name for buffer in program.buffers}
+    seen = {name for statement in program.body for name in reads(statement)} - declared
+    yield from _unwritten(program.body, set(), set(), seen)
 
 
 def _unwritten(

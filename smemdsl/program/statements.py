@@ -96,9 +96,9 @@ class If(NamedTuple):
 
     then: tuple[Statement, ...]
     orelse: tuple[Statement, ...] | None = None
+    where: DocPath = ()
     condition: str = ""
     """Neighbours with the same condition may be merged; empty: like no other."""
-    where: DocPath = ()
 
 
 class Loop(NamedTuple):
