@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NoReturn
 
-from smemdsl.results import EXIT_INTERNAL, EXIT_INVALID
+from smemdsl import exit_codes
 
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
@@ -60,9 +60,9 @@ def _wrong_usage(error: object) -> int:
         hint = f"\n  hint: `{place} --help` shows the usage"
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
-        return EXIT_INVALID
+        return exit_codes.INVALID
     click.echo(f"{place}: error[usage] {error.format_message()}{hint}", err=True)
-    return EXIT_INVALID
+    return exit_codes.INVALID
 
 
 def _crash(error: Exception) -> int:
@@ -79,7 +79,7 @@ def _crash(error: Exception) -> int:
         f"smemdsl: error[internal] {kind}: {error}\n  hint: please report this with {log.name}",
         file=sys.stderr,
     )
-    return EXIT_INTERNAL
+    return exit_codes.INTERNAL
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """From paths on the command line to the texts of scenario files."""
 
-from __future__ import annotations
-
 import glob
 import os
 import stat

@@ -5,8 +5,6 @@ The only module that knows PyYAML. Scalars are read as YAML 1.2's core schema re
 for an integer.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple

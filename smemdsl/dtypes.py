@@ -14,8 +14,6 @@ src/transform/common/storage_size.h. Triton 3.9.0 takes 1, 2, 4 and 8 B for 8, 1
 anything else in shared memory ("bit width must be a multiple of 8"). Complex types have NumPy's sizes.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from smemdsl.errors import UnknownNameError

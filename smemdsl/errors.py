@@ -4,8 +4,6 @@ Pure code reports a `Fault`, which knows where in the document it is but not the
 file turns it into a `Diagnostic`, which has path, line and column and can be printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A plan held against a budget: does it fit, and how many blocks run on an SM."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """From a bound scenario to the interval model: slots, versions, bytes, alignments and live ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Bytes are integers of bytes; times are slots, integers counted from 0; intervals are half-open.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Bytes = int

@@ -1,7 +1,5 @@
 """A bound scenario packed into its arena: everything that does not depend on a budget."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,16 +1,13 @@
 """What a command found, between those who judge and those who print; neither knows the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from smemdsl import exit_codes
 from smemdsl.errors import Diagnostic
 from smemdsl.judging import FAIL, OK, OVER, Verdict
 
 INVALID = "INVALID"
-EXIT_OK, EXIT_OVER, EXIT_INVALID, EXIT_INTERNAL = 0, 1, 2, 3
-"""Everything fits; something is over or broke a promise; wrong usage or bad input; an internal error."""
 
 
 class Result(NamedTuple):
@@ -60,7 +57,7 @@ def summarize(results: Iterable[Result], invalid: int) -> Summary:
 def exit_code(report: Report) -> int:
     """The exit code of a run: the highest that anything in it asks for."""
     if any(diagnostic.line is None and diagnostic.severity == "error" for diagnostic in report.diagnostics):
-        return EXIT_INVALID
+        return exit_codes.INVALID
     if report.summary.invalid:
-        return EXIT_INVALID
-    return EXIT_OK if all(result.verdict.passes for result in report.results) else EXIT_OVER
+        return exit_codes.INVALID
+    return exit_codes.OK if all(result.verdict.passes for result in report.results) else exit_codes.OVER

@@ -1,7 +1,5 @@
 """A scenario as written: parameters unbound, a number an integer or an expression that knows its place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

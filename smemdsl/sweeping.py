@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.binding import bind, violated
 from smemdsl.errors import Diagnostic, FaultError
 from smemdsl.judging import OK, OVER, Verdict, judge
 from smemdsl.planning import Options, plan_bound
-from smemdsl.results import EXIT_INVALID, EXIT_OK, EXIT_OVER, INVALID
+from smemdsl.results import INVALID
 from smemdsl.spec import Axis, BudgetSpec, Choice, Expr, Value
 
 MAX_DIAGNOSTICS = 20
@@ -81,8 +82,8 @@ class Tally:
     def exit_code(self) -> int:
         """0 where at least one row fits, 2 where one is in error, else 1."""
         if self.words[INVALID] or self.unswept:
-            return EXIT_INVALID
-        return EXIT_OK if self.words[OK] else EXIT_OVER
+            return exit_codes.INVALID
+        return exit_codes.OK if self.words[OK] else exit_codes.OVER
 
 
 class Task(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from smemdsl import discovery, expressions
+from smemdsl import discovery, exit_codes, expressions
 from smemdsl.api import Scenario, loads
 from smemdsl.commands.output import complain
 from smemdsl.devices import resolve_budget
 from smemdsl.document import parse_scalar
 from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError, UnknownNameError
 from smemdsl.judging import Verdict
-from smemdsl.results import EXIT_INVALID, Report, Result, summarize
+from smemdsl.results import Report, Result, summarize
 from smemdsl.suggest import did_you_mean
 
 Settings = Sequence[tuple[str, str]]
@@ -53,7 +53,7 @@ class Batch:
             ]
         if problems:
             complain([*self.diagnostics, *problems])
-            raise SystemExit(EXIT_INVALID)
+            raise SystemExit(exit_codes.INVALID)
 
     def judge(
         self, command: str, verdicts: Callable[[Scenario], list[Verdict]], notes: tuple[str, ...] = ()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from smemdsl import devices as known
+from smemdsl import exit_codes
 from smemdsl.commands.options import format_option
 from smemdsl.commands.output import complain
 from smemdsl.discovery import problem
 from smemdsl.errors import UnknownNameError
-from smemdsl.results import EXIT_INVALID
 
 
 @click.command()
@@ -34,7 +34,7 @@ def devices(names: tuple[str, ...], style: str) -> None:
         chosen = [known.resolve(name).device for name in names] or list(known.devices())
     except UnknownNameError as error:
         complain([problem("devices", "unknown-device", error.message, error.hint)])
-        raise SystemExit(EXIT_INVALID) from None
+        raise SystemExit(exit_codes.INVALID) from None
     if style == "text":
         out = "\n".join(map(render.details, chosen)) if names else render.text(chosen)
     else:

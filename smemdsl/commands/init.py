@@ -6,9 +6,9 @@ import os
 
 import click
 
+from smemdsl import exit_codes
 from smemdsl.commands.output import complain
 from smemdsl.discovery import builtin_root, printable, problem
-from smemdsl.results import EXIT_INVALID
 
 _FORMS = ("plain", "epilogue", "carry", "gemm-tiles")
 
@@ -41,11 +41,11 @@ def init(file: str | None, form: str, force: bool) -> None:
         return
     if os.path.lexists(file) and not force:
         complain([problem(printable(file), "exists", "the file is there already", "--force overwrites it")])
-        raise SystemExit(EXIT_INVALID)
+        raise SystemExit(exit_codes.INVALID)
     try:
         with open(file, "w", encoding="utf-8") as stream:
             stream.write(text)
     except OSError as error:
         complain([problem(printable(file), "unwritable", f"cannot be written: {error.strerror}")])
-        raise SystemExit(EXIT_INVALID) from None
+        raise SystemExit(exit_codes.INVALID) from None
     click.echo(f"wrote {printable(file)}; next: smemdsl check {printable(file)}", err=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from smemdsl import exit_codes
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
@@ -18,7 +19,6 @@ from smemdsl.errors import ScenarioError
 from smemdsl.judging import OK
 from smemdsl.planning import Options
 from smemdsl.render import renderer
-from smemdsl.results import EXIT_INVALID
 from smemdsl.suggest import did_you_mean
 from smemdsl.sweeping import Row, Table, Tally, Task, rows
 
@@ -92,7 +92,7 @@ def sweep(
         )
     complain(batch.diagnostics)
     if not tasks or any(diagnostic.line is None for diagnostic in batch.diagnostics):
-        raise SystemExit(EXIT_INVALID)
+        raise SystemExit(exit_codes.INVALID)
     raise SystemExit(_run(tasks, table, Tally(batch.invalid), style, pivot, fits_only=fits_only, first=first))
 
 

@@ -1,7 +1,5 @@
 """What an arena is judged against: a device's limit, a size, or the value of an expression."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What a kernel launch asks of an SM, and whether it can be asked."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from smemdsl.devices.model import Device, SmLimits

@@ -4,8 +4,6 @@ Sizes are bytes. A `Device` carries the facts of `devices.json` with their sourc
 memories, the thing a budget names.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 WARP = 32

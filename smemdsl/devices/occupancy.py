@@ -6,8 +6,6 @@
 One barrier a block is assumed, as the header does by default; that limit is never below the limit on blocks.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from smemdsl.devices.launch import Launch, check_launch, sm_limits

@@ -1,7 +1,5 @@
 """How far a kernel is from one block more, or one less, on an SM."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from smemdsl.devices.launch import Launch, check_launch, sm_limits

@@ -3,14 +3,12 @@
 Operators of one precedence that stand in a row are one node, so that a long sum is wide and not deep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from smemdsl.dtypes import DType
 
-Value: TypeAlias = "int | bool | DType"
+Value: TypeAlias = int | bool | DType
 """What an expression, and a parameter, can be."""
 
 
@@ -32,7 +30,7 @@ class Unary(NamedTuple):
     """`-x`, `+x` or `not x`."""
 
     op: str
-    operand: Node
+    operand: "Node"
     offset: int
 
 
@@ -40,7 +38,7 @@ class Step(NamedTuple):
     """An operator and what stands on its right; no node by itself."""
 
     op: str
-    operand: Node
+    operand: "Node"
     offset: int
     """Where the operator stands."""
 
@@ -48,7 +46,7 @@ class Step(NamedTuple):
 class Chain(NamedTuple):
     """Arithmetic of one precedence, from left to right: `a + b - c`, `a * b // c % d`, or one `a ** b`."""
 
-    first: Node
+    first: "Node"
     rest: tuple[Step, ...]
     offset: int
 
@@ -56,7 +54,7 @@ class Chain(NamedTuple):
 class Compare(NamedTuple):
     """`a < b`, or a chain of comparisons that all must hold: `a < b <= c`."""
 
-    first: Node
+    first: "Node"
     rest: tuple[Step, ...]
     offset: int
 
@@ -65,16 +63,16 @@ class Logic(NamedTuple):
     """`a and b and c`, or the same with `or`; what does not matter is not evaluated."""
 
     op: str
-    operands: tuple[Node, ...]
+    operands: "tuple[Node, ...]"
     offset: int
 
 
 class Choice(NamedTuple):
     """`chosen if test else otherwise`; only one of the two is evaluated."""
 
-    chosen: Node
-    test: Node
-    otherwise: Node
+    chosen: "Node"
+    test: "Node"
+    otherwise: "Node"
     offset: int
 
 
@@ -82,11 +80,11 @@ class Call(NamedTuple):
     """A call of one of the functions."""
 
     function: str
-    arguments: tuple[Node, ...]
+    arguments: "tuple[Node, ...]"
     offset: int
 
 
-Node: TypeAlias = "Constant | Name | Unary | Chain | Compare | Logic | Choice | Call"
+Node: TypeAlias = Constant | Name | Unary | Chain | Compare | Logic | Choice | Call
 
 
 def children(node: Node) -> tuple[Node, ...]:

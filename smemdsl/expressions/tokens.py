@@ -1,7 +1,5 @@
 """Text to tokens."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from smemdsl.devices import Device, Fact, sources
-from smemdsl.render.tables import table
+from smemdsl.render.tables import pipe_table, table
 from smemdsl.units import format_size
 
 HEADERS = ("preset", "products", "block B", "SM B", "static B", "blocks/SM", "threads/SM", "status")
@@ -21,14 +21,14 @@ FIELDS = (
 )  # fmt: skip
 
 
-def text(devices: Sequence[Device], style: str = "plain") -> str:
+def text(devices: Sequence[Device], write: Callable[..., str] = table) -> str:
     """One row a device, its own limit first; the memories of those without an SM rule by name."""
-    return table(HEADERS, [_row(device) for device in devices], 2, style) + "\n"
+    return write(HEADERS, [_row(device) for device in devices], 2) + "\n"
 
 
 def markdown(devices: Sequence[Device]) -> str:
     """The table of `text` as Markdown."""
-    return text(devices, "pipe")
+    return text(devices, pipe_table)
 
 
 def details(device: Device) -> str:

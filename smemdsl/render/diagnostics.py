@@ -36,6 +36,13 @@ def _excerpt(source: str, column: int, length: int) -> list[str]:
     return [f"  {_visible(shown)}".rstrip(), f"  {pad}{carets}"]
 
 
+def display_width(text: str) -> int:
+    """Terminal columns that a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(char) for char in text)
+
+
 def _columns(char: str) -> int:
     """Terminal columns that a character takes."""
     if unicodedata.combining(char):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from smemdsl.binding import show
 from smemdsl.judging import Verdict, steps_to_go
@@ -23,7 +23,7 @@ def layout(result: Result) -> str:
     params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
     parts = [
         heading + (f"\n{params}" if params else ""),
-        buffer_table(plan, "plain"),
+        buffer_table(plan, table),
         "\n".join(totals(plan)),
     ]
     parts += [
@@ -33,7 +33,7 @@ def layout(result: Result) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def buffer_table(plan: Plan, style: str) -> str:
+def buffer_table(plan: Plan, write: Callable[..., str]) -> str:
     """One row a buffer in file order; static buffers at the end, outside the arena."""
     lowered = plan.lowered
     placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
@@ -42,7 +42,7 @@ def buffer_table(plan: Plan, style: str) -> str:
         [s.name, str(s.versions), str(s.bytes), in_kib(s.bytes), "", "static", "", ""]
         for s in lowered.statics
     ]
-    return table(HEADERS, rows, 1, style) if rows else "no buffers"
+    return write(HEADERS, rows) if rows else "no buffers"
 
 
 def _buffer(buffer: Buffer, versions: int, offset: int) -> list[str]:

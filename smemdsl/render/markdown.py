@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from smemdsl.render.grid import grid
 from smemdsl.render.layout import buffer_table, judgement, sections, totals
-from smemdsl.render.tables import check_rows, escape, matrix_rows, summary_line, sweep_rows, table, tally_line
+from smemdsl.render.tables import (
+    check_rows,
+    escape,
+    matrix_rows,
+    pipe_table,
+    summary_line,
+    sweep_rows,
+    tally_line,
+)
 from smemdsl.results import Report, Result
 from smemdsl.sweeping import Row, Table, Tally
 
@@ -44,14 +52,14 @@ def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[
 def _table(headers: list[str], rows: list[list[str]], left: int) -> str:
     if not rows:
         return ""
-    return table(headers, rows, left, "pipe") + "\n\n"
+    return pipe_table(headers, rows, left) + "\n\n"
 
 
 def _section(result: Result) -> Iterator[str]:
     plan = result.verdict.plan
     yield f"## {escape(plan.name)}"
     yield f"`{result.path}`, policy {plan.policy}"
-    yield buffer_table(plan, "pipe")
+    yield buffer_table(plan, pipe_table)
     yield "\n".join(
         f"- {escape(line)}" for line in (*totals(plan), *map(str.strip, judgement(result.verdict)))
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from smemdsl.render.grid import grid
-from smemdsl.render.layout import layout
 from smemdsl.render.tables import check_rows, matrix_rows, summary_line, sweep_rows, table, tally_line
 from smemdsl.results import Report
-from smemdsl.sweeping import Row, Table, Tally
+
+if TYPE_CHECKING:
+    from smemdsl.sweeping import Row, Table, Tally
 
 
 def check(report: Report) -> Iterator[str]:
@@ -29,6 +30,8 @@ def matrix(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """The layout of every scenario, one below the other."""
+    from smemdsl.render.layout import layout
+
     for i, result in enumerate(report.results):
         yield ("\n\n" if i else "") + layout(result)
     if len(report.results) != 1:
@@ -46,6 +49,8 @@ def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
 
 def pivot(layout: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
     """A grid over one parameter, then the counts."""
+    from smemdsl.render.grid import grid
+
     headers, cells = grid(layout, rows, by)
     if cells:
         yield table(headers, cells, 0) + "\n\n"

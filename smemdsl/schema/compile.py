@@ -95,7 +95,7 @@ class _Compiler:
         properties = {key: self.compile(inner) for key, inner in schema.get("properties", {}).items()}
         additional = self.compile(schema.get("additionalProperties", True))
         if properties or schema.get("additionalProperties", True) is not True:
-            checks.append(lambda value: all([properties.get(k, additional)(v) for k, v in value.items()]))
+            checks.append(_each_value(properties, additional))
         return checks
 
     def of_dependents(self, schema: Schema) -> list[Predicate]:
@@ -144,7 +144,24 @@ def _dispatch(table: dict[type, list[Predicate]]) -> Predicate:
 
     def check(value: Any) -> bool:
         checks = table.get(type(value))
-        return checks is not None and all([predicate(value) for predicate in checks])
+        if checks is None:
+            return False
+        for predicate in checks:
+            if not predicate(value):
+                return False
+        return True
+
+    return check
+
+
+def _each_value(properties: dict[str, Predicate], additional: Predicate) -> Predicate:
+    get = properties.get
+
+    def check(value: dict[str, Any]) -> bool:
+        for key, item in value.items():
+            if not get(key, additional)(item):
+                return False
+        return True
 
     return check
 
