@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
+from smemdsl.model import Bytes
 from smemdsl.program.result import Lowered
 
-Plain = dict[str, "int | str | list[int] | Plain"]
+
+class ExplicitBuffer(TypedDict):
+    """A buffer of an explicit scenario: `bytes` of one version, and what the rules gave."""
+
+    bytes: Bytes
+    versions: int
+    align: Bytes
+    live: list[int]
 
 
-def expand(lowered: Lowered) -> Plain:
+class Explicit(TypedDict):
+    """The fields of an explicit scenario that packing depends on."""
+
+    align: Bytes
+    static: Bytes
+    buffers: dict[str, ExplicitBuffer]
+
+
+def expand(lowered: Lowered) -> Explicit:
     """The fields of an explicit scenario that packs to the same bytes.
 
-    `align` and `static` of the file, and for each buffer of the arena `bytes` (of one version), `versions`,
-    `align` and `live`. Buffers stand in file order, workspaces after them. Name, target, threads and budget
-    are the caller's.
+    Buffers stand in file order, workspaces after them; those that no statement touches are left out, for they
+    take no space. Name, target, threads and budget are the caller's.
     """
-    buffers: Plain = {
-        buffer.name: {
-            "bytes": buffer.bytes // buffer.versions,
-            "versions": buffer.versions,
-            "align": buffer.align,
-            "live": [buffer.start, buffer.end],
-        }
+    buffers = {
+        buffer.name: ExplicitBuffer(
+            bytes=buffer.bytes // buffer.versions,
+            versions=buffer.versions,
+            align=buffer.align,
+            live=[buffer.start, buffer.end],
+        )
         for buffer in lowered.buffers
     }
-    return {"align": lowered.align, "static": lowered.static_bytes, "buffers": buffers}
+    return Explicit(align=lowered.align, static=lowered.static_bytes, buffers=buffers)

@@ -1,0 +1,160 @@
+"""Single rules, on kernels made to tell them apart and compiled with TileLang 0.1.15."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from program_vocabulary import declared, statements
+
+from smemdsl.errors import FaultError
+from smemdsl.program import Lowered, Options, Program, lower
+
+HALF = {"shape": [64, 64], "dtype": "float16"}
+DEFAULT = Options()
+SINGLE = {"shape": [64, 64], "dtype": "float32"}
+
+
+def lowered(
+    body: list[dict[str, Any]], buffers: dict[str, Any], target: str, options: Options = DEFAULT
+) -> Lowered:
+    """What a program becomes, with 128 threads."""
+    tiles = tuple(declared(name, fields) for name, fields in buffers.items())
+    return lower(Program(target, tiles, statements(body, ("program",)), 128, options))
+
+
+def read(*names: str) -> dict[str, Any]:
+    """A statement that only reads."""
+    return {"compute": {"reads": list(names)}}
+
+
+def pipelined(
+    name: str, num_stages: int, body: list[dict[str, Any]], extent: int | str = 16
+) -> dict[str, Any]:
+    """A pipelined loop."""
+    return {"loop": name, "extent": extent, "num_stages": num_stages, "body": body}
+
+
+ELSEWHERE = {
+    "nowhere else": ([], [], 3),
+    "copied before": ([{"copy": "A"}], [], 1),
+    "loaded before": ([{"load": "A"}], [], 1),
+    "copied and read before": ([{"copy": "A"}, read("A")], [], 1),
+    "written before": ([{"compute": {"writes": ["A"]}}], [], 1),
+    "read after": ([], [read("A")], 1),
+    "stored after": ([], [{"store": "A"}], 1),
+    "copied and read after": ([], [{"copy": "A"}, read("A")], 1),
+    "a second loop, 2": ([], [pipelined("j", 2, [{"copy": "A"}, read("A")])], 3),
+    "a second loop, 3": ([], [pipelined("j", 3, [{"copy": "A"}, read("A")])], 3),
+    "a second loop, 1": ([], [pipelined("j", 1, [{"copy": "A"}, read("A")])], 1),
+}
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_a_buffer_touched_outside_its_pipelined_loop(case: str) -> None:
+    """R6 on sm_80: one version if some place sees one, else what the first loop needs."""
+    before, after, expected = ELSEWHERE[case]
+    loop = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])
+    found = lowered([*before, loop, *after], {"A": HALF, "B": HALF}, "sm_80").buffers
+    assert [buffer.versions for buffer in found] == [expected, 3]
+
+
+TWO_LOOPS = [(2, 3, 2, 3), (4, 2, 4, 2), (3, 3, 3, 3), (2, 1, 1, 1), (1, 3, 1, 3)]
+
+
+@pytest.mark.parametrize(("first", "second", "shared", "own"), TWO_LOOPS)
+def test_a_buffer_of_two_loops_has_the_versions_of_the_first(
+    first: int, second: int, shared: int, own: int
+) -> None:
+    """R6 on sm_80: A is filled in both loops, C in the second alone."""
+    loops = [
+        pipelined("k", first, [{"copy": "A"}, {"copy": "B"}, read("A", "B")]),
+        pipelined("j", second, [{"copy": "A"}, {"copy": "C"}, read("A", "C")]),
+    ]
+    found = lowered(loops, {"A": HALF, "B": HALF, "C": HALF}, "sm_80").buffers
+    assert [buffer.versions for buffer in found] == [shared, first, own]
+
+
+@pytest.mark.parametrize(("target", "first", "second"), [("sm_80", 2, 3), ("sm_80", 2, 1), ("sm_90a", 3, 3)])
+def test_an_operand_of_two_loops_that_disagree_is_refused(target: str, first: int, second: int) -> None:
+    """The compiler fails on it: its layout has the first number of versions, the loop another."""
+    gemm = {"m": 64, "n": 64, "k": 64}
+    loops = [
+        pipelined("k", first, [{"copy": "A"}, {"copy": "B"}, {"gemm": {"a": "A", "b": "B", **gemm}}]),
+        pipelined("j", second, [{"copy": "A"}, {"copy": "C"}, {"gemm": {"a": "A", "b": "C", **gemm}}]),
+    ]
+    with pytest.raises(FaultError, match="the compiler refuses it"):
+        lowered(loops, {"A": HALF, "B": HALF, "C": HALF}, target)
+
+
+@pytest.mark.parametrize("last", [read("A"), {"store": "A"}, {"compute": {"writes": ["A"]}}])
+def test_a_versioned_buffer_after_a_split_loop_is_refused(last: dict[str, Any]) -> None:
+    """In a warp-specialised kernel the compiler fails on any touch after the loop."""
+    loop = pipelined("k", 3, [{"copy": "A"}, read("A")])
+    with pytest.raises(FaultError, match="the compiler refuses it"):
+        lowered([loop, last], {"A": HALF}, "sm_90a")
+
+
+def test_one_stage_after_a_split_loop_keeps_its_versions() -> None:
+    """A second loop with num_stages 1 sees the versions that the first made."""
+    loops = [
+        pipelined("k", 2, [{"copy": "A"}, {"copy": "B"}, read("A", "B")]),
+        pipelined("j", 1, [{"copy": "A"}, {"copy": "C"}, read("A", "C")]),
+    ]
+    found = lowered(loops, {"A": HALF, "B": HALF, "C": HALF}, "sm_90a").buffers
+    assert [buffer.versions for buffer in found] == [2, 2, 1]
+
+
+ENDS: dict[str, dict[str, Any]] = {
+    "store": {"store": "D"},
+    "plain store": {"store": {"from": "D", "tma": False}},
+    "reduction": {"atomic_add": {"from": "D", "tma": True}},
+    "plain reduction": {"atomic_add": {"from": "D"}},
+}
+OFF, NO_TMA = Options(warp_specialize=False), Options(tma=False)
+MERGING: list[tuple[str, Options, str, bool, bool]] = [
+    ("sm_90a", DEFAULT, "store", False, True),
+    ("sm_90a", DEFAULT, "plain store", False, False),
+    ("sm_90a", DEFAULT, "plain store", True, True),
+    ("sm_90a", DEFAULT, "reduction", False, True),
+    ("sm_90a", DEFAULT, "plain reduction", False, False),
+    ("sm_90a", OFF, "store", False, True),
+    ("sm_90a", OFF, "store", True, True),
+    ("sm_90a", OFF, "plain store", True, False),
+    ("sm_90a", OFF, "reduction", True, True),
+    ("sm_90a", NO_TMA, "store", False, False),
+    ("sm_90a", NO_TMA, "store", True, True),
+    ("sm_90a", NO_TMA, "reduction", False, True),
+    ("sm_90a", OFF._replace(tma=False), "store", True, False),
+    ("sm_90a", OFF._replace(tma=False), "reduction", True, True),
+    ("sm_80", DEFAULT, "store", False, False),
+    ("sm_80", DEFAULT, "store", True, False),
+]
+
+
+@pytest.mark.parametrize(("target", "options", "end", "loop", "merged"), MERGING)
+def test_an_if_is_one_slot_only_in_a_kernel_with_tma(
+    target: str, options: Options, end: str, loop: bool, merged: bool
+) -> None:
+    """R4: the two copies under one `if` share a slot exactly where some statement is TMA."""
+    body: list[dict[str, Any]] = [{"if": [{"copy": "A"}, {"load": "B"}]}]
+    if loop:
+        body.append(pipelined("k", 2, [{"copy": "C"}, read("C")], extent=8))
+    body += [{"compute": {"writes": ["D"]}}, ENDS[end]]
+    buffers = {"A": HALF, "B": HALF, "D": SINGLE} | ({"C": HALF} if loop else {})
+    first, second = lowered(body, buffers, target, options).buffers[:2]
+    assert (first.start == second.start) == merged
+
+
+def test_rules_are_named_for_every_value() -> None:
+    """Each buffer says which rule gave its versions, life and alignment, and a workspace why it is there."""
+    gemm = {"gemm": {"a": "A", "b": "B", "m": 64, "n": 64, "k": 64}}
+    reduce = {"reduce": {"cross_warp": True, "dtype": "float32"}}
+    body = [pipelined("k", 2, [{"copy": "A"}, {"copy": "B"}, gemm]), reduce]
+    found = lowered(body, {"A": HALF, "B": HALF}, "sm_90a")
+    rules = {
+        each.name: (each.why_versions.rule, each.why_live.rule, each.why_align.rule) for each in found.buffers
+    }
+    assert rules == {"A": ("R6", "W3", "A2"), "B": ("R6", "W3", "A2"), "workspace": ("R5", "R5", "A5")}
+    assert [each.why_exists and each.why_exists.rule for each in found.buffers] == [None, None, "R5"]
+    assert [(part.name, part.bytes, part.why.rule) for part in found.static] == [("barriers", 32, "W7")]
