@@ -65,7 +65,7 @@ def condition(value: Condition, env: Env) -> bool:
 
 def at_least(least: int, value: Number, env: Env, what: str, where: DocPath = ()) -> int:
     """The value of a number that must not be below `least`; `what` names it in the message."""
-    result = number(value, env)
+    result = value if isinstance(value, int) else number(value, env)
     if result < least:
         place = value.where if isinstance(value, Expr) else where
         raise FaultError(

@@ -1,8 +1,8 @@
 """From paths on the command line to the texts of scenario files."""
 
+import codecs
 import glob
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,8 +70,9 @@ def read(source: Source) -> Text | Diagnostic:
         )
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return problem(source.shown, "encoding", "is UTF-16; a scenario is UTF-8")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        return Text(source.shown, data.decode("utf-8-sig"))
+        return Text(source.shown, data.decode())
     except UnicodeDecodeError as error:
         return _undecodable(source.shown, data, error)
 
@@ -143,12 +144,19 @@ def _nothing(path: str) -> Diagnostic:
 
 
 def _read_bytes(file: str) -> bytes:
+    """The bytes of a file, or a little more than a file may have."""
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-    with open(file, "rb") as stream:
-        if stat.S_ISDIR(os.fstat(stream.fileno()).st_mode):
-            raise IsADirectoryError(21, "is a directory")
-        return stream.read(MAX_FILE_BYTES + 1)
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        chunks = []
+        room = MAX_FILE_BYTES + 1
+        while room > 0 and (chunk := os.read(descriptor, 1 << 16)):
+            chunks.append(chunk)
+            room -= len(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(descriptor)
 
 
 def _undecodable(shown: str, data: bytes, error: UnicodeDecodeError) -> Diagnostic:

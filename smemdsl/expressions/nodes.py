@@ -4,6 +4,7 @@ Operators of one precedence that stand in a row are one node, so that a long sum
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from smemdsl.dtypes import DType
@@ -102,6 +103,7 @@ def children(node: Node) -> tuple[Node, ...]:
     return node.arguments
 
 
+@lru_cache(maxsize=4096)  # the files of a batch say the same things
 def names(node: Node) -> tuple[Name, ...]:
     """Every use of a parameter, in the order of the text; dtypes and constants are none."""
     return tuple(_names(node))
