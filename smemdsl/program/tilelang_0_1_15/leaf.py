@@ -8,6 +8,7 @@ from smemdsl.program.statements import AtomicAdd, Compute, Copy, Gemm, Load, Red
 from smemdsl.program.tilelang_0_1_15.gemm import instruction, is_nest
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.tree import Node
+from smemdsl.program.tilelang_0_1_15.uses import is_tma_drain
 from smemdsl.program.walk import touches
 
 Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
@@ -41,9 +42,9 @@ def describe(statement: Leaf) -> str:
 def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
     """W6: the condition of what one thread or a range of threads executes; empty for all other statements."""
     if isinstance(statement, Copy) and statement.tma:
-        return ("tma load",)
-    if isinstance(statement, Store) and statement.tma and kernel.options.tma:
-        return ("tma store",)
+        return ("one thread",)
+    if isinstance(statement, Store) and is_tma_drain(statement, kernel):
+        return ("one thread",)
     if isinstance(statement, Copy | Load):
         name = statement.to if isinstance(statement, Copy) else statement.to[0]
         elements = prod(kernel.buffers[name].shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from smemdsl.program.statements import Compute, Copy, Gemm, If, Load, Loop, Statement
+from smemdsl.program.statements import Compute, Copy, Gemm, If, Load, Loop, Reduce, Statement
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.split import (
     Around,
@@ -101,11 +101,17 @@ def statements_before(body: Sequence[Statement], loop: Loop) -> tuple[Statement,
 def runs_in_consumer(statement: Statement) -> bool:
     """W4: whether a statement before the loop makes registers that the consumer needs, and runs there.
 
-    A `compute` that only reads shared buffers, or a gemm (seen in chunk_scan).
+    A `compute` that only reads shared buffers, a gemm, a reduction, or what contains one (seen in chunk_scan,
+    and in every kernel made to tell).
     """
+    return any(map(makes_registers, everything((statement,))))
+
+
+def makes_registers(statement: Statement) -> bool:
+    """W4: whether the result of a statement is in registers."""
     if isinstance(statement, Compute):
         return bool(statement.reads) and not statement.writes
-    return isinstance(statement, Gemm)
+    return isinstance(statement, Gemm | Reduce)
 
 
 def contains(statement: Statement, loop: Loop) -> bool:

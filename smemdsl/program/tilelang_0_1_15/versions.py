@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdsl.program.result import Because
-from smemdsl.program.statements import Loop
+from smemdsl.program.statements import If, Loop, Statement
 from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, steps_of
-from smemdsl.program.walk import is_copy, reads, writes
+from smemdsl.program.walk import children, is_copy, reads, writes
 
 
 class Versions(NamedTuple):
@@ -71,7 +71,7 @@ def filled_versions(loop: Loop) -> dict[str, Versions]:
 
 
 def _filled(loop: Loop) -> list[str]:
-    body, _ = steps_of(loop)
+    body = _without_ifs(loop.body)
     first_writer: dict[str, int] = {}
     for index, statement in enumerate(body):
         for name in writes(statement):
@@ -81,3 +81,10 @@ def _filled(loop: Loop) -> list[str]:
         for name, index in first_writer.items()
         if is_copy(body[index]) and any(name in reads(later) for later in body[index + 1 :])
     ]
+
+
+def _without_ifs(body: Sequence[Statement]) -> list[Statement]:
+    flat: list[Statement] = []
+    for statement in body:
+        flat += _without_ifs(children(statement)) if isinstance(statement, If) else [statement]
+    return flat

@@ -14,6 +14,8 @@ from smemdsl.program.tilelang_0_1_15.split import Specialised
 from smemdsl.program.tilelang_0_1_15.versions import ONE, Versions, filled_versions, planned_versions
 from smemdsl.program.walk import children, everything, touches
 
+OWN_BUFFER = "use a buffer of its own outside the loop"
+
 
 class View(NamedTuple):
     """What one statement sees of a buffer."""
@@ -23,8 +25,6 @@ class View(NamedTuple):
     """The statement's place."""
     loop: str
     """The pipelined loop around it; empty for none."""
-    after: bool
-    """In a warp-specialised kernel: it stands outside all such loops, after one that versions the buffer."""
 
 
 class Settled(NamedTuple):
@@ -35,50 +35,78 @@ class Settled(NamedTuple):
 
 
 def settle(
-    body: Sequence[Statement],
-    special: Specialised,
-    kernel: Kernel,
-    fixed: Callable[[str], bool],
+    body: Sequence[Statement], special: Specialised, kernel: Kernel, fixed: Callable[[str], bool]
 ) -> Settled:
     """The versions of each buffer; `fixed` tells whether a buffer has a layout.
 
     Raises FaultError `versions-clash` where the compiler refuses too: a buffer with a layout that two places
-    see with different numbers of versions, or, in a warp-specialised kernel, any that is touched after its
-    loop. Measured on 62 kernels made for it.
+    see with different numbers of versions, or one that escapes. Measured on 62 kernels made for it.
     """
     seen: dict[str, list[View]] = {}
     for name, view in views(body, special, kernel):
         seen.setdefault(name, []).append(view)
-    faults = [fault for name, each in seen.items() for fault in _clashes(name, each, fixed(name))]
+    faults = [fault for name, each in seen.items() for fault in clashes(name, each, fixed=fixed(name))]
+    faults += escapes(body, special)
     errors = [fault for fault in faults if fault.severity == "error"]
     if errors:
         raise FaultError(errors)
-    return Settled({name: _agreed(each) for name, each in seen.items()}, tuple(faults))
+    return Settled({name: agreed(each) for name, each in seen.items()}, tuple(faults))
 
 
-def _agreed(seen: Sequence[View]) -> Versions:
-    """One version if some place sees one; else what the first place sees."""
+def agreed(seen: Sequence[View]) -> Versions:
+    """R6: one version if some place sees one; else what the first place sees."""
     numbers = {view.versions.number for view in seen}
     if len(numbers) > 1 and 1 in numbers:
         return Versions(1, Because("R6", "touched outside its pipelined loop too: one version"))
     return seen[0].versions
 
 
-def _clashes(name: str, seen: Sequence[View], fixed: bool) -> Iterator[Fault]:
+def clashes(name: str, seen: Sequence[View], *, fixed: bool) -> Iterator[Fault]:
+    """`versions-clash`: two places see a buffer with different numbers of versions."""
     most = max(seen, key=lambda view: view.versions.number)
     other = next((view for view in seen if view.versions.number != most.versions.number), None)
     if other is None:
         return
+    place = f"in loop {other.loop}" if other.loop else "outside"
     text = (
         f"{name!r} has {most.versions.number} versions in loop {most.loop}, "
-        f"but {other.versions.number} {f'in loop {other.loop}' if other.loop else 'outside'}"
+        f"but {other.versions.number} {place}"
     )
-    if fixed or any(view.after for view in seen):
-        hint = "use a buffer of its own outside the loop"
-        yield Fault(other.where, "versions-clash", f"{text}: the compiler refuses it", hint)
+    if fixed:
+        yield Fault(other.where, "versions-clash", f"{text}: the compiler refuses it", OWN_BUFFER)
     else:
-        message = f"{text}: the compiler makes room for {_agreed(seen).number} only"
+        message = f"{text}: the compiler makes room for {agreed(seen).number} only"
         yield Fault(other.where, "versions-clash", message, severity="warning")
+
+
+def escapes(body: Sequence[Statement], special: Specialised) -> Iterator[Fault]:
+    """`versions-clash`: a buffer that a loop with num_stages fills is touched after it, outside them all.
+
+    In a kernel that is a candidate for warp specialisation the compiler stops there, even if it would then
+    not specialise.
+    """
+    if special.split is None and not special.dropped:
+        return
+    filled: dict[str, str] = {}
+    for statement, loop in outermost(body):
+        if isinstance(loop, Loop):
+            filled = {**dict.fromkeys(filled_versions(loop), loop.name), **filled}
+            continue
+        for name in touches(statement):
+            if name in filled:
+                text = f"{name!r} has versions in loop {filled[name]}, but is touched after it"
+                yield Fault(statement.where, "versions-clash", f"{text}: the compiler refuses it", OWN_BUFFER)
+
+
+def outermost(body: Sequence[Statement]) -> Iterator[tuple[Statement, Loop | None]]:
+    """The loops with num_stages that are in no other, and the leaves outside them, in source order."""
+    for statement in body:
+        if isinstance(statement, Loop) and statement.num_stages >= 1:
+            yield statement, statement
+        elif isinstance(statement, If | Loop):
+            yield from outermost(children(statement))
+        else:
+            yield statement, None
 
 
 def views(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> Iterator[tuple[str, View]]:
@@ -91,31 +119,25 @@ def views(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> It
         return
     filled: dict[str, Versions] = {}
     if special.split is not None:
-        for loop in (each for each in everything(body) if isinstance(each, Loop)):
-            filled = {**filled_versions(loop), **filled}
-    met: set[str] = set()
-    yield from _views(body, special, filled, {}, "", met)
+        for each in everything(body):
+            filled = {**(filled_versions(each) if isinstance(each, Loop) else {}), **filled}
+    for statement, loop in outermost(body):
+        if isinstance(loop, Loop):
+            yield from _views_inside(loop, special, filled)
+        else:
+            yield from ((name, View(ONE, statement.where, "")) for name in touches(statement))
 
 
-def _views(
-    body: Sequence[Statement],
-    special: Specialised,
-    filled: dict[str, Versions],
-    around: dict[str, Versions],
-    loop: str,
-    met: set[str],
+def _views_inside(
+    loop: Loop, special: Specialised, around: dict[str, Versions]
 ) -> Iterator[tuple[str, View]]:
-    for statement in body:
-        if isinstance(statement, Loop) and statement.num_stages >= 1:
-            inside = _inside(statement, special, around if loop else filled)
-            yield from _views(statement.body, special, filled, inside, statement.name, met)
-            met.update(touches(statement))
-        elif isinstance(statement, If | Loop):
-            yield from _views(children(statement), special, filled, around, loop, met)
+    inside = _inside(loop, special, around)
+    for statement, inner in outermost(loop.body):
+        if isinstance(inner, Loop):
+            yield from _views_inside(inner, special, inside)
         else:
             for name in touches(statement):
-                after = not loop and name in filled and name in met
-                yield name, View(around.get(name, ONE), statement.where, loop, after)
+                yield name, View(inside.get(name, ONE), statement.where, loop.name)
 
 
 def _inside(loop: Loop, special: Specialised, before: dict[str, Versions]) -> dict[str, Versions]:
