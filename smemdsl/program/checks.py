@@ -72,7 +72,7 @@ def untouched(program: Program) -> Iterator[Fault]:
     """`untouched-buffer`, a warning: a buffer that no statement touches takes no space (R1)."""
     used = {name for statement in program.body for name in touches(statement)}
     for buffer in program.buffers:
-        if buffer.name not in used and not buffer.static:
+        if buffer.name not in used:
             message = f"no statement touches {buffer.name!r}: it takes no space"
             yield Fault(buffer.where, "untouched-buffer", message, severity="warning")
 

@@ -10,7 +10,7 @@ from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.leaf import emit_leaf
 from smemdsl.program.tilelang_0_1_15.merging import merge_neighbours
 from smemdsl.program.tilelang_0_1_15.pipelined import Pipeline, emit_pipelined
-from smemdsl.program.tilelang_0_1_15.planning import plan, steps_of
+from smemdsl.program.tilelang_0_1_15.planning import plan, split_conditions, steps_of
 from smemdsl.program.tilelang_0_1_15.split import Around, Branch, Emitted, Guarded, Split
 from smemdsl.program.tilelang_0_1_15.tree import Node, condition, loop_of
 
@@ -44,12 +44,16 @@ def emit_one(statement: Emitted, kernel: Kernel) -> list[Node]:
 
 def emit_if(statement: If, kernel: Kernel) -> list[Node]:
     """R4: with else one slot; without, one for each statement inside, which W6 may merge again."""
-    inner = emit(statement.then, kernel)
     if statement.orelse is not None:
-        return condition(inner + emit(statement.orelse, kernel), "if", "R4")
+        both = emit(statement.then, kernel) + emit(statement.orelse, kernel)
+        return condition(both, "if", "R4")
     key = ("if", statement.condition) if statement.condition else ()
-    parts = [node for each in inner for node in condition([each], f"if: {each.label}", "R4")]
-    return [node._replace(merge=key) for node in parts]
+    parts = (emit_one(each, kernel) for each in split_conditions(statement.then))
+    return [
+        node._replace(merge=key)
+        for nodes in parts
+        for node in condition(nodes, f"if: {nodes[0].label if nodes else ''}", "R4")
+    ]
 
 
 def emit_loop(loop: Loop, kernel: Kernel) -> list[Node]:

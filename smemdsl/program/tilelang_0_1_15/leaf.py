@@ -58,7 +58,8 @@ def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
     label, names = describe(gemm), [name for name in (gemm.a, gemm.b) if name is not None]
     if not names or instruction(gemm, kernel) == "wgmma":
         return [Node(label, touched=tuple(names))]
-    parts = tuple(Node(label, touched=(name,)) for name in names)
+    loads = (Node(f"{label}: read {name}", touched=(name,)) for name in names)
+    parts = (*loads, Node(f"{label}: multiply"))
     return [Node(label, "loop", body=parts, nest=True)] if is_nest(gemm, kernel) else [*parts]
 
 

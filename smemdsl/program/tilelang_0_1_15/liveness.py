@@ -45,12 +45,12 @@ def _leaf_entries(node: Node, depth: int) -> Iterator[Entry]:
         yield from _leaf_entries(inner, depth + node.nest)
 
 
-def lives(line: Sequence[Entry]) -> dict[str, Life]:
-    """The life of each buffer that some slot touches."""
+def lives(line: Sequence[Entry], static: frozenset[str] = frozenset()) -> dict[str, Life]:
+    """The life of each buffer that some slot touches; static ones have none, and begin or end nothing."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for slot, entry in enumerate(line):
-        for name in entry.touched:
+        for name in (each for each in entry.touched if each not in static):
             first.setdefault(name, slot)
             last[name] = slot
     eventful = sorted({*first.values(), *last.values()})

@@ -15,7 +15,7 @@ from smemdsl.program.tilelang_0_1_15.conditions import name_conditions
 from smemdsl.program.tilelang_0_1_15.emission import emit
 from smemdsl.program.tilelang_0_1_15.faults import doubts, overlapping_copies
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel, kernel_of
-from smemdsl.program.tilelang_0_1_15.liveness import Life, line_of, lives
+from smemdsl.program.tilelang_0_1_15.liveness import Entry, Life, line_of, lives
 from smemdsl.program.tilelang_0_1_15.loops import loops_of, planned_loops
 from smemdsl.program.tilelang_0_1_15.specialise import can_be_tma, loop_statements, specialise
 from smemdsl.program.tilelang_0_1_15.split import Specialised
@@ -44,17 +44,17 @@ def lower(program: Program) -> Lowered:
     settled = settle(program.body, special, kernel, lambda name: is_fixed(name, uses, kernel))
     nodes, workspaces = name_workspaces(emit(special.body, kernel), frozenset(kernel.buffers))
     line = line_of(nodes, aggressive=kernel.options.aggressive_merge)
-    life = lives(line)
+    life = lives(line, frozenset(buffer.name for buffer in program.buffers if buffer.static))
     return Lowered(
         buffers=(
             *declared_buffers(program, uses, kernel, life, settled.versions),
             *workspace_buffers(workspaces, life, program.align),
         ),
-        static=static_parts(program, special, settled.versions),
+        static=static_parts(program, special, settled.versions, line),
         loops=tuple(loops_of(program.body, special, kernel)),
         slots=tuple(entry.label for entry in line),
         compiler=COMPILER,
-        approximate=doubts(program.body, kernel),
+        approximate=doubts(program.body, special, kernel),
         warnings=warnings + settled.warnings,
         align=program.align,
     )
@@ -69,7 +69,7 @@ def declared_buffers(
 ) -> Iterator[LoweredBuffer]:
     """The declared buffers that some statement touches, in file order; static ones are outside the arena."""
     for buffer in program.buffers:
-        if buffer.static or buffer.name not in life:
+        if buffer.name not in life:
             continue
         number, why_versions = versions.get(buffer.name, ONE)
         align, why_align = alignment(buffer, uses, kernel, program.align)
@@ -134,14 +134,15 @@ def is_fixed(name: str, uses: Uses, kernel: Kernel) -> bool:
 
 
 def static_parts(
-    program: Program, special: Specialised, versions: dict[str, Versions]
+    program: Program, special: Specialised, versions: dict[str, Versions], line: Sequence[Entry]
 ) -> tuple[StaticPart, ...]:
-    """Static shared memory: static buffers, and the barriers of warp specialisation (W7)."""
+    """Static shared memory: static buffers that are touched, and the barriers of warp specialisation (W7)."""
     why = Because("file", "a static shared array")
+    touched = {name for entry in line for name in entry.touched}
     parts = [
         StaticPart(buffer.name, buffer.bytes * versions.get(buffer.name, ONE).number, why)
         for buffer in program.buffers
-        if buffer.static
+        if buffer.static and buffer.name in touched
     ]
     if special.split is not None:
         parts.append(barriers(special.split, special.preloaded))
