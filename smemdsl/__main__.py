@@ -19,7 +19,7 @@ def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
     import click
 
-    gc.set_threshold(200_000, 20, 20)  # values hold no cycles, and a batch keeps them all: looking often is waste
+    gc.set_threshold(200_000, 20, 20)  # no value here holds a cycle, and a batch keeps them all
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,13 +1,16 @@
 """From a bound scenario to the interval model: slots, versions, bytes, alignments and live ranges."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl import dtypes
 from smemdsl.binding import Env, at_least, condition, dtype
 from smemdsl.errors import DocPath, Fault, FaultError
 from smemdsl.model import Buffer, Bytes, Slot
 from smemdsl.spec import Access, BufferSpec, Expr, Number, RegionSpec, ScenarioSpec
+
+if TYPE_CHECKING:
+    from smemdsl.program import Lowered as ProgramLowered
 
 MAX_BYTES = 2**63 - 1
 
@@ -45,6 +48,8 @@ class Lowered(NamedTuple):
     """All static bytes: the file's `static` and the static buffers."""
     align: Bytes
     """The file's default alignment."""
+    program: "ProgramLowered | None" = None
+    """Where a program was lowered: the rules that gave each value, loops, and doubts."""
 
 
 class _Sized(NamedTuple):
@@ -62,14 +67,7 @@ def lower(spec: ScenarioSpec, env: Env, align: Bytes | None = None) -> Lowered:
     Raises:
         FaultError: with the first fault of each region and buffer.
     """
-    faults: list[Fault] = []
-    default_align = spec.align if align is None else align
-    static, file_align = 0, 1
-    try:
-        file_align = alignment(default_align, env, ("align",))
-        static = at_least(0, spec.static, env, "static", ("static",))
-    except FaultError as error:
-        faults += error.faults
+    file_align, static, faults = defaults(spec, env, align)
     regions, end = place_regions(spec.timeline, env, faults)
     sized = []
     for buffer in spec.buffers:
@@ -81,6 +79,15 @@ def lower(spec: ScenarioSpec, env: Env, align: Bytes | None = None) -> Lowered:
     if faults:
         raise FaultError(faults)
     return _assemble(sized, end, static, file_align)
+
+
+def defaults(spec: ScenarioSpec, env: Env, align: Bytes | None) -> tuple[Bytes, Bytes, list[Fault]]:
+    """The default alignment (`align` instead of the file's, if given), static bytes, and faults."""
+    try:
+        file_align = alignment(spec.align if align is None else align, env, ("align",))
+        return file_align, at_least(0, spec.static, env, "static", ("static",)), []
+    except FaultError as error:
+        return 1, 0, list(error.faults)
 
 
 def place_regions(

@@ -75,7 +75,7 @@ def plan_bound(
 ) -> Plan:
     """Lower and pack a scenario whose parameters are bound; `defaults` are the overrides that bound them."""
     options = options or Options()
-    lowered = lower(spec, env, options.align)
+    lowered = _lower(spec, env, options.align)
     policy = options.policy or spec.policy
     packing = pack(policy, lowered.buffers, lowered.align, time_limit=options.time_limit)
     params = {name: env[name] for name, _ in spec.params}
@@ -92,6 +92,14 @@ def plan_bound(
         _request(spec, env, packing.arena),
         broken,
     )
+
+
+def _lower(spec: ScenarioSpec, env: Env, align: Bytes | None) -> Lowered:
+    if spec.program is None:
+        return lower(spec, env, align)
+    from smemdsl.lowering_program import lower_program
+
+    return lower_program(spec, spec.program, env, align)
 
 
 def _changed(spec: ScenarioSpec, params: Mapping[str, Value]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from smemdsl.axes import ReadChoice, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
+from smemdsl.reading_program import read_program
 from smemdsl.spec import (
     Access,
     Axis,
@@ -30,6 +31,8 @@ from smemdsl.suggest import did_you_mean
 
 DEFAULT_BUDGET = "h100-sm-shared-228kb"
 DEFAULT_ALIGN = 128
+PROGRAM_ALIGN = 16
+"""Of a program: what TileLang gives a buffer that nothing asks more of."""
 SWIZZLE_ALIGN = {"128B": 1024, "64B": 512, "32B": 256, "none": 128}
 """Alignment that a TMA or wgmma operand of each swizzle needs: its atom of eight rows."""
 _SPECIAL = ("threads", "registers")
@@ -80,12 +83,15 @@ class _Reader:
             budgets=self.budgets(),
             blocks_per_sm=self.optional("blocks_per_sm", self.number),
             policy=value.get("policy", policy_names()[0]),
-            align=self.size(value.get("align", DEFAULT_ALIGN), ("align",)),
+            align=self.size(
+                value.get("align", PROGRAM_ALIGN if "program" in value else DEFAULT_ALIGN), ("align",)
+            ),
             static=self.size(value.get("static", 0), ("static",)),
             threads=self.optional("threads", self.number),
             registers=self.optional("registers", self.number),
             request=self.optional("request", self.size),
             timeline=timeline,
+            program=read_program(value, self) if "program" in value else None,
             buffers=buffers,
             expect=None if expect is None else self.expectation(expect, ("expect",)),
             device_expect=tuple(
@@ -233,6 +239,7 @@ class _Reader:
             align=SWIZZLE_ALIGN[value["swizzle"]] if "swizzle" in value else optional("align", self.size),
             when=self.condition(get("when", True), (*where, "when")),
             static=get("scope") == "static",
+            annotated="layout" in value,
         )
 
     def dtype(self, name: str, where: DocPath) -> dtypes.DType | Expr:

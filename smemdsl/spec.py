@@ -1,6 +1,6 @@
 """A scenario as written: parameters unbound, a number an integer or an expression that knows its place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.dtypes import DType
@@ -62,6 +62,37 @@ class BufferSpec(NamedTuple):
     align: Number | None
     when: Condition
     static: bool
+    annotated: bool
+    """The kernel annotates its layout."""
+
+
+class StatementSpec(NamedTuple):
+    """A statement of a program: its verb, and what is said of it."""
+
+    verb: str
+    """copy, load, store, gemm, reduce, compute, atomic_add, if or loop."""
+    where: DocPath
+    buffers: Mapping[str, tuple[str, ...]]
+    """Buffers by role: to, from, a, b, reads, writes."""
+    numbers: Mapping[str, Number]
+    """m, n, k; extent, start and num_stages of a loop. A bound that is computed is left out."""
+    flags: Mapping[str, Condition]
+    """bulk, tma, trans_a, trans_b, cross_warp, nest; which bounds are computed."""
+    words: Mapping[str, str]
+    """The loop's name, policy, mma."""
+    dtype: DType | Expr | None
+    """Of a reduction's workspace."""
+    body: "tuple[StatementSpec, ...]"
+    """Of a loop, or the statements of an `if`."""
+    orelse: "tuple[StatementSpec, ...] | None"
+
+
+class ProgramSpec(NamedTuple):
+    """What a kernel does."""
+
+    target: str
+    statements: tuple[StatementSpec, ...]
+    options: Mapping[str, Condition]
 
 
 class Comparison(NamedTuple):
@@ -115,6 +146,8 @@ class ScenarioSpec(NamedTuple):
     registers: Number | None
     request: Number | None
     timeline: tuple[RegionSpec, ...]
+    program: ProgramSpec | None
+    """Instead of a timeline."""
     buffers: tuple[BufferSpec, ...]
     expect: ExpectSpec | None
     device_expect: tuple[tuple[str, ExpectSpec], ...]

@@ -127,8 +127,13 @@ class _Compiler:
         then, otherwise = self.compile(schema.get("then", True)), self.compile(schema.get("else", True))
         return lambda value: then(value) if test(value) else otherwise(value)
 
+    def later(self, pointer: str) -> Predicate:
+        """The predicate that `refs` will hold by the time a value is checked."""
+        return lambda value: self.refs[pointer](value)
+
     def reference(self, pointer: str) -> Predicate:
         if pointer not in self.refs:
+            self.refs[pointer] = self.later(pointer)  # for what refers to itself
             self.refs[pointer] = self.compile(self.root["$defs"][pointer.removeprefix("#/$defs/")])
         return self.refs[pointer]
 

@@ -1,0 +1,144 @@
+"""From a bound program to the interval model, by the rules of the compiler that it is written for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from smemdsl import program
+from smemdsl.binding import Env, at_least, condition, dtype
+from smemdsl.errors import FaultError
+from smemdsl.lowering import Lowered, StaticBuffer, alignment, defaults, one_version
+from smemdsl.model import Bytes
+from smemdsl.spec import BufferSpec, ProgramSpec, ScenarioSpec, StatementSpec
+
+
+def lower_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Bytes | None = None) -> Lowered:
+    """The interval model of a scenario that has a program; `align` overrides its default alignment.
+
+    Raises:
+        FaultError: the program is wrong, or the rules do not cover it.
+    """
+    file_align, static, faults = defaults(spec, env, align)
+    if faults:
+        raise FaultError(faults)
+    bound = bind_program(spec, written, env, file_align)
+    lowered = program.lower(bound)
+    versions = {buffer.name: buffer.versions for buffer in lowered.buffers}
+    return Lowered(
+        tuple(buffer.interval for buffer in lowered.buffers),
+        tuple(versions.values()),
+        tuple(StaticBuffer(part.name, 1, part.bytes) for part in lowered.static),
+        static + lowered.static_bytes,
+        lowered.align,
+        lowered,
+    )
+
+
+def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Bytes) -> program.Program:
+    """The program with every number an integer; a buffer whose `when` does not hold is in no statement."""
+    faults = []
+    declared = []
+    for buffer in spec.buffers:
+        try:
+            if condition(buffer.when, env):
+                declared.append(_declared(buffer, env))
+        except FaultError as error:
+            faults += error.faults
+    if faults:
+        raise FaultError(faults)
+    threads = env.get("threads")
+    options = {name: condition(value, env) for name, value in written.options.items()}
+    return program.Program(
+        written.target,
+        tuple(declared),
+        tuple(_Binder(env, frozenset(buffer.name for buffer in declared)).statements(written.statements)),
+        threads if isinstance(threads, int) else None,
+        program.Options(**options, where=("options",)),
+        align,
+        ("program",),
+        ("target",),
+    )
+
+
+def _declared(spec: BufferSpec, env: Env) -> program.Declared:
+    size = one_version(spec, env)
+    shape: tuple[int, ...] = (size,)
+    bits = 8
+    if spec.shape is not None and spec.dtype is not None:
+        shape = tuple([at_least(0, extent, env, "shape") for extent in spec.shape])
+        bits = dtype(spec.dtype, env).bits
+    align = None if spec.align is None else alignment(spec.align, env, (*spec.where, "align"))
+    return program.Declared(spec.name, shape, bits, size, align, spec.annotated, spec.static, spec.where)
+
+
+class _Binder:
+    def __init__(self, env: Env, there: frozenset[str]) -> None:
+        self.env = env
+        self.there = there
+
+    def statements(self, specs: tuple[StatementSpec, ...]) -> Iterator[program.Statement]:
+        for spec in specs:
+            if (statement := self.statement(spec)) is not None:
+                yield statement
+
+    def names(self, spec: StatementSpec, role: str) -> tuple[str, ...]:
+        return tuple(name for name in spec.buffers.get(role, ()) if name in self.there)
+
+    def flags(self, spec: StatementSpec, *names: str) -> dict[str, bool]:
+        return {name: condition(spec.flags[name], self.env) for name in names if name in spec.flags}
+
+    def numbers(self, spec: StatementSpec, **least: int) -> dict[str, int]:
+        return {
+            name: at_least(low, spec.numbers[name], self.env, name, (*spec.where, name))
+            for name, low in least.items()
+            if name in spec.numbers
+        }
+
+    def statement(self, spec: StatementSpec) -> program.Statement | None:
+        """The bound statement; None where the buffer that it moves does not exist."""
+        if spec.verb == "loop":
+            return self.loop(spec)
+        if spec.verb == "if":
+            orelse = None if spec.orelse is None else tuple(self.statements(spec.orelse))
+            return program.If(tuple(self.statements(spec.body)), orelse, spec.where)
+        if spec.verb in ("copy", "load", "store", "atomic_add"):
+            return self.move(spec)
+        if spec.verb == "gemm":
+            return self.gemm(spec)
+        reads, writes = self.names(spec, "reads"), self.names(spec, "writes")
+        if spec.verb == "compute":
+            return program.Compute(reads, writes, **self.flags(spec, "nest"), where=spec.where)
+        assert spec.dtype is not None
+        bits = dtype(spec.dtype, self.env).bits
+        cross_warp = self.flags(spec, "cross_warp")
+        return program.Reduce(**cross_warp, dtype_bits=bits, reads=reads, where=spec.where)
+
+    def move(self, spec: StatementSpec) -> program.Statement | None:
+        moved = self.names(spec, "to" if spec.verb in ("copy", "load") else "from")
+        if not moved:
+            return None
+        reads = self.names(spec, "reads")
+        if spec.verb == "load":
+            return program.Load(moved, reads, spec.where)
+        if spec.verb == "copy":
+            return program.Copy(moved[0], **self.flags(spec, "bulk", "tma"), reads=reads, where=spec.where)
+        if spec.verb == "store":
+            return program.Store(moved[0], **self.flags(spec, "bulk", "tma"), where=spec.where)
+        return program.AtomicAdd(moved[0], **self.flags(spec, "tma"), where=spec.where)
+
+    def gemm(self, spec: StatementSpec) -> program.Gemm:
+        fields: dict[str, Any] = {role: next(iter(self.names(spec, role)), None) for role in ("a", "b")}
+        fields |= self.numbers(spec, m=1, n=1, k=1) | self.flags(spec, "trans_a", "trans_b") | spec.words
+        return program.Gemm(**fields, where=spec.where)
+
+    def loop(self, spec: StatementSpec) -> program.Loop:
+        bounds = self.numbers(spec, extent=1, start=0, num_stages=0)
+        return program.Loop(
+            spec.words["loop"],
+            program.COMPUTED if "extent" in spec.flags else bounds["extent"],
+            tuple(self.statements(spec.body)),
+            program.COMPUTED if "start" in spec.flags else bounds.get("start", 0),
+            bounds.get("num_stages", 0),
+            spec.where,
+        )
