@@ -27,7 +27,7 @@ class Builder:
             return node.value if node.tag == STR else self.scalar(node)
         identity = id(node)
         if identity in self.open:
-            return self.problem(node, "yaml-alias", "the alias refers to a value that it is part of")
+            return self.problem(node, "yaml-alias", "an alias inside this value refers to the value itself")
         if len(self.open) > MAX_DEPTH:
             return self.problem(node, "yaml-alias", f"aliases nest more than {MAX_DEPTH} levels")
         if identity in self.seen and self.too_many(node):
@@ -56,7 +56,9 @@ class Builder:
             return self.problem(node, "yaml-tag", f"{text!r} is not what its tag says", "leave the tag out")
         value = READ[tag](text)
         if value is None and tag == INT:
-            return self.problem(node, "yaml-integer", f"{text[:24]} is not an integer below 2^63")
+            return self.problem(
+                node, "yaml-integer", f"{text[:24] or 'nothing'} is not an integer below 2^63"
+            )
         return value
 
     def mapping(self, node: MappingNode) -> dict[str, Any]:
@@ -76,7 +78,8 @@ class Builder:
             if key in lines:
                 message = f"{key!r} is set twice (first on line {lines[key]})"
                 self.problem(key_node, "yaml-duplicate-key", message)
-            lines[key] = key_node.start_mark.line + 1
+            else:
+                lines[key] = key_node.start_mark.line + 1
         return merged | result if merged else result
 
     def merge(self, node: Node) -> dict[str, Any]:
@@ -86,7 +89,7 @@ class Builder:
         merged: dict[str, Any] = {}
         for source in value if isinstance(value, list) else [value]:
             if not isinstance(source, dict):
-                if len(self.problems) == before:
+                if len(self.problems) == before and self.aliased <= MAX_ALIASED:  # not told already
                     self.problem(node, "yaml-merge", "a merge key takes a mapping, or a list of mappings")
                 return {}
             merged = source | merged
