@@ -149,6 +149,11 @@ def _warnings(
     plan: Plan, limit: Budget, fits: bool, occupancy: Occupancy | None, launch: Bytes
 ) -> Iterator[Fault]:
     """What the verdict alone does not say."""
+    lowered = plan.lowered.program
+    if lowered is not None:
+        yield from lowered.warnings
+        for doubt in lowered.approximate:
+            yield Fault(("program",), "approximate", f"the arena is approximate: {doubt}", severity="warning")
     preset = limit.preset
     if fits and preset is not None and launch > preset.block_bytes:
         message = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from smemdsl import program
 from smemdsl.binding import Env, at_least, condition, dtype
-from smemdsl.errors import FaultError
+from smemdsl.errors import Fault, FaultError
 from smemdsl.lowering import Lowered, StaticBuffer, alignment, defaults, one_version
 from smemdsl.model import Bytes
 from smemdsl.spec import BufferSpec, ProgramSpec, ScenarioSpec, StatementSpec
@@ -37,8 +37,8 @@ def lower_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byt
 
 def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Bytes) -> program.Program:
     """The program with every number an integer; a buffer whose `when` does not hold is in no statement."""
-    faults = []
-    declared = []
+    faults: list[Fault] = []
+    declared: list[program.Declared] = []
     for buffer in spec.buffers:
         try:
             if condition(buffer.when, env):
@@ -129,7 +129,9 @@ class _Binder:
 
     def gemm(self, spec: StatementSpec) -> program.Gemm:
         fields: dict[str, Any] = {role: next(iter(self.names(spec, role)), None) for role in ("a", "b")}
-        fields |= self.numbers(spec, m=1, n=1, k=1) | self.flags(spec, "trans_a", "trans_b") | spec.words
+        fields |= (
+            self.numbers(spec, m=1, n=1, k=1) | self.flags(spec, "trans_a", "trans_b") | dict(spec.words)
+        )
         return program.Gemm(**fields, where=spec.where)
 
     def loop(self, spec: StatementSpec) -> program.Loop:

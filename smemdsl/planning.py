@@ -42,6 +42,11 @@ class Plan(NamedTuple):
     """Constraints that do not hold."""
 
     @property
+    def approximate(self) -> tuple[str, ...]:
+        """Why the compiler's own answer may differ; empty where it should not."""
+        return self.lowered.program.approximate if self.lowered.program else ()
+
+    @property
     def used(self) -> Bytes:
         """Arena and static bytes: what counts against the budget."""
         return self.packing.arena + self.lowered.static_bytes

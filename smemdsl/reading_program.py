@@ -94,7 +94,9 @@ class _Statement(NamedTuple):
 
     def nested(self, verb: str) -> StatementSpec:
         item, where, fields = self.item, self.where, self.fields
-        bounds = {name: item[name] for name in ("extent", "start", "num_stages") if name in item}
+        bounds: dict[str, int | str] = {
+            name: item[name] for name in ("extent", "start", "num_stages") if name in item
+        }
         numbers = {n: fields.number(v, (*where, n)) for n, v in bounds.items() if v != COMPUTED}
         inner = "if" if verb == "if" else "body"
         return StatementSpec(

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from smemdsl import exit_codes
 from smemdsl.errors import Diagnostic
+from smemdsl.explaining import Reason
 from smemdsl.judging import FAIL, OK, OVER, Verdict
 
 INVALID = "INVALID"
@@ -15,6 +16,8 @@ class Result(NamedTuple):
 
     path: str
     verdict: Verdict
+    reasons: tuple[Reason, ...] = ()
+    """Why each buffer is as it is, where that was asked for."""
 
 
 class Summary(NamedTuple):

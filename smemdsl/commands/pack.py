@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.options import SET_HELP, format_option, model_options, set_option
 from smemdsl.commands.output import finish
 from smemdsl.planning import Options
+from smemdsl.results import Result
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @set_option(SET_HELP)
 @model_options
+@click.option(
+    "--explain", is_flag=True, help="Show which rule gave each buffer its versions, life and alignment."
+)
 @format_option
 def pack(
     paths: tuple[str, ...],
@@ -22,6 +28,7 @@ def pack(
     policy: str | None,
     align: int | None,
     time_limit: float | None,
+    explain: bool,
     style: str,
 ) -> None:
     """Show the arena: where each buffer lies, who shares storage, and what makes the peak.
@@ -38,7 +45,7 @@ def pack(
     Examples:
       smemdsl pack epilogue.yaml
       smemdsl pack epilogue.yaml --set num_stages=4 --budget h100
-      smemdsl pack builtin:tilelang/gqa_bwd_aggressive --policy firstfit
+      smemdsl pack builtin:epilogue --policy firstfit --explain
       smemdsl pack epilogue.yaml --format json | jq '.results[].buffers'
     """
     batch = Batch(paths)
@@ -46,4 +53,13 @@ def pack(
     batch.check_flags(budgets, set=given)
     options = Options(policy, align, time_limit)
     report = batch.judge("pack", lambda s: s.verdicts(budgets, options, **settings_of(s, given)))
+    if explain:
+        report = report._replace(results=tuple(map(_explained(batch), report.results)))
     finish(report, style)
+
+
+def _explained(batch: Batch) -> Callable[[Result], Result]:
+    from smemdsl.explaining import reasons
+
+    specs = {scenario.path: scenario.spec for scenario in batch.scenarios}
+    return lambda result: result._replace(reasons=reasons(specs[result.path], result.verdict.plan))

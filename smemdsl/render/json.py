@@ -24,7 +24,9 @@ def check(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """All results, with buffers, peak, storage groups, hand-overs and steps of occupancy."""
-    return _report(report, [_result(result) | _layout(result.verdict) for result in report.results])
+    return _report(
+        report, [_result(result) | _layout(result.verdict) | _why(result) for result in report.results]
+    )
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -75,6 +77,9 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     if plan.packing.lower_bound is not None:
         value |= {"lower_bound_bytes": plan.packing.lower_bound, "proved": plan.packing.proved}
     value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
+    if plan.lowered.program is not None:
+        value["loops"] = [loop._asdict() for loop in plan.lowered.program.loops]
+        value["approximate"] = list(plan.approximate)
     if verdict.over_expected:
         value["over_expected"] = True
     return value
@@ -100,6 +105,10 @@ def _layout(verdict: Verdict) -> dict[str, Any]:
             for h in hand_overs(buffers, offsets)
         ],
     }
+
+
+def _why(result: Result) -> dict[str, Any]:
+    return {"why": [reason._asdict() for reason in result.reasons]} if result.reasons else {}
 
 
 def _buffers(plan: Plan) -> list[dict[str, Any]]:

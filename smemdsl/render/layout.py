@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from smemdsl.binding import show
+from smemdsl.explaining import Reason
 from smemdsl.judging import Verdict, steps_to_go
 from smemdsl.model import Buffer
 from smemdsl.packing.layout import hand_overs, storage_groups
@@ -26,6 +27,8 @@ def layout(result: Result) -> str:
         buffer_table(plan, table),
         "\n".join(totals(plan)),
     ]
+    if result.reasons:
+        parts.append(reason_table(result.reasons))
     parts += [
         "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in sections(plan) if lines
     ]
@@ -49,6 +52,16 @@ def _buffer(buffer: Buffer, versions: int, offset: int) -> list[str]:
     live = f"[{buffer.start}, {buffer.end})"
     size = [str(versions), str(buffer.bytes), in_kib(buffer.bytes), str(buffer.align)]
     return [buffer.name, *size, live, str(offset), str(offset + buffer.bytes)]
+
+
+def reason_table(reasons: Sequence[Reason]) -> str:
+    """One row a value, the buffer named in its first."""
+    rows = []
+    last = None
+    for reason in reasons:
+        rows.append([reason.buffer if reason.buffer != last else "", *reason[1:]])
+        last = reason.buffer
+    return table(("why", "", "", "rule", ""), rows, 5)
 
 
 def totals(plan: Plan) -> Iterator[str]:

@@ -68,8 +68,9 @@ def blocks(verdict: Verdict) -> str:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """The verdict, and whether an OVER is what the file expects."""
-    return f"{verdict.verdict} (expected)" if verdict.over_expected else verdict.verdict
+    """The verdict; whether an OVER is what the file expects, and whether the arena is approximate."""
+    expected = " (expected)" if verdict.over_expected else ""
+    return verdict.verdict + expected + (" ~" if verdict.plan.approximate else "")
 
 
 CHECK_HEADERS = (

@@ -129,7 +129,11 @@ class _Compiler:
 
     def later(self, pointer: str) -> Predicate:
         """The predicate that `refs` will hold by the time a value is checked."""
-        return lambda value: self.refs[pointer](value)
+
+        def check(value: Any) -> bool:
+            return self.refs[pointer](value)
+
+        return check
 
     def reference(self, pointer: str) -> Predicate:
         if pointer not in self.refs:

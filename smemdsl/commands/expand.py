@@ -1,0 +1,45 @@
+"""`smemdsl expand`: the explicit scenario that a scenario stands for."""
+
+from __future__ import annotations
+
+import click
+
+from smemdsl import exit_codes
+from smemdsl.commands.batch import Batch, settings_of
+from smemdsl.commands.options import SET_HELP, set_option
+from smemdsl.commands.output import complain
+from smemdsl.errors import ScenarioError
+from smemdsl.render.explicit import explicit
+
+
+@click.command()
+@click.argument("file")
+@set_option(SET_HELP)
+def expand(file: str, settings: tuple[tuple[str, str], ...]) -> None:
+    """Print the explicit scenario that FILE stands for, with nothing left to work out.
+
+    Bytes, versions, alignments and live ranges are numbers; it packs to the same bytes. Of a program, this is
+    what the compiler's rules make of it.
+
+    \b
+    Examples:
+      smemdsl expand attention.yaml --set num_stages=3 > attention_3.yaml
+      smemdsl expand builtin:epilogue | smemdsl pack -
+    """
+    batch = Batch([file])
+    given = dict(settings)
+    batch.check_flags(set=given)
+    complain(batch.diagnostics)
+    if not batch.scenarios or batch.diagnostics:
+        raise SystemExit(exit_codes.INVALID)
+    if len(batch.scenarios) > 1:
+        raise click.UsageError(f"{file} holds {len(batch.scenarios)} scenarios; expand takes one")
+    scenario = batch.scenarios[0]
+    try:
+        verdicts = scenario.verdicts((), None, **settings_of(scenario, given))
+    except ScenarioError as error:
+        complain(error.diagnostics)
+        raise SystemExit(exit_codes.INVALID) from None
+    complain(scenario.diagnose(verdicts[0].warnings))
+    for line in explicit(scenario.spec, verdicts):
+        click.echo(line)

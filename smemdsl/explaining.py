@@ -1,0 +1,67 @@
+"""Why each buffer has the versions, the life and the alignment that it has."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdsl.model import Buffer
+from smemdsl.planning import Plan
+from smemdsl.program import Lowered as ProgramLowered
+from smemdsl.spec import BufferSpec, ScenarioSpec
+
+
+class Reason(NamedTuple):
+    """One value of one buffer, and the rule that gave it."""
+
+    buffer: str
+    what: str
+    """exists, versions, live, align or bytes."""
+    value: str
+    rule: str
+    """Id of a rule of the program form (R2, W3, A1, ...); `file` where the scenario says it."""
+    text: str
+
+
+def reasons(spec: ScenarioSpec, plan: Plan) -> tuple[Reason, ...]:
+    """The reasons of all buffers, static ones last, in the order of the layout."""
+    if plan.lowered.program is not None:
+        return tuple(_of_program(plan.lowered.program))
+    specs = {buffer.name: buffer for buffer in spec.buffers}
+    pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
+    return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions))
+
+
+def _of_program(lowered: ProgramLowered) -> Iterator[Reason]:
+    for b in lowered.buffers:
+        if b.why_exists is not None:
+            yield Reason(b.name, "exists", "", *b.why_exists)
+        yield Reason(b.name, "versions", str(b.versions), *b.why_versions)
+        yield Reason(b.name, "live", f"[{b.start}, {b.end})", *b.why_live)
+        yield Reason(b.name, "align", str(b.align), *b.why_align)
+    for part in lowered.static:
+        yield Reason(part.name, "bytes", str(part.bytes), *part.why)
+
+
+def _of_file(spec: BufferSpec, buffer: Buffer, versions: int) -> Iterator[Reason]:
+    yield Reason(spec.name, "versions", str(versions), "file", _versions(spec))
+    yield Reason(spec.name, "live", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
+    yield Reason(spec.name, "align", str(buffer.align), "file", _alignment(spec))
+
+
+def _versions(spec: BufferSpec) -> str:
+    if spec.versions is not None:
+        return "`versions` says so"
+    if spec.stages is not None:
+        return "use_stage - def_stage + 1"
+    return "from the stages of the loop that touches it, else 1" if spec.access else "nothing asks for copies"
+
+
+def _life(spec: BufferSpec) -> str:
+    if spec.live is not None:
+        return "`live` says so"
+    if spec.access:
+        return f"from the first touch to the last, in {', '.join(access.region for access in spec.access)}"
+    return "throughout: neither `access` nor `live` is given"
+
+
+def _alignment(spec: BufferSpec) -> str:
+    return "the file's default" if spec.align is None else "the buffer's own `align` or `swizzle`"
