@@ -18,73 +18,92 @@ from smemdsl.spec import Axis, Choice
 
 MAX_VALUES = 1_000_000
 """Values that an axis may hold, unless it is a single range."""
-_RANGE = re.compile(r"\s*([+-]?\d+)\s*\.\.\s*([+-]?\d+)\s*(?:([:*])\s*([+-]?\d+)\s*)?\Z", re.ASCII)
+LIMIT = 2**63
+"""The ends of a range, and the distance between them, stay below this."""
+_RANGE = re.compile(
+    r"([-+]?(?:0|[1-9]\d*))\s*\.\.\s*([-+]?(?:0|[1-9]\d*))\s*(?:([:*])\s*([-+]?(?:0|[1-9]\d*)))?\Z", re.ASCII
+)
 
 ReadChoice = Callable[[Any, tuple[int, ...]], Choice]
 """Turns a plain value of an axis (and its index in the document's list, if it has one) into a choice."""
+
+
+class AxisError(ExpressionError):
+    """A text that is no axis; `index` leads to it where it is an item of a list."""
+
+    def __init__(self, error: ExpressionError, begin: int, index: tuple[int, ...]) -> None:
+        super().__init__(error.message, begin, code=error.code, hint=error.hint)
+        self.index = index
 
 
 def read_axis(name: str, value: Any, choice: ReadChoice) -> Axis:
     """The axis of a parameter, from a list, a text or one value.
 
     Raises:
-        ExpressionError: a range that is reversed or never ends, or a text that names no value.
+        AxisError: a range that is reversed or never ends, or a text that names no value.
     """
     if isinstance(value, list):
         parts = [_part(item, (i,), choice) for i, item in enumerate(value)]
     elif isinstance(value, str):
-        parts = [_part(text, (), choice) for text in split_commas(value)]
+        parts = [_part(text, (), choice, begin) for begin, text in split_commas(value)]
     else:
         parts = [[choice(value, ())]]
     return Axis(name, parts[0] if len(parts) == 1 else _joined(parts))
 
 
-def split_commas(text: str) -> list[str]:
-    """The parts of a text between commas that stand outside parentheses."""
+def split_commas(text: str) -> list[tuple[int, str]]:
+    """The parts of a text between commas that stand outside parentheses, each with its offset."""
     parts, depth, begin = [], 0, 0
     for i, char in enumerate(text):
         depth += (char == "(") - (char == ")")
         if char == "," and depth == 0:
-            parts.append(text[begin:i])
+            parts.append((begin, text[begin:i]))
             begin = i + 1
-    return [*parts, text[begin:]]
+    return [*parts, (begin, text[begin:])]
 
 
-def _part(value: Any, index: tuple[int, ...], choice: ReadChoice) -> Sequence[Choice]:
+def _part(value: Any, index: tuple[int, ...], choice: ReadChoice, begin: int = 0) -> Sequence[Choice]:
+    """The values of one item, or of a part that begins at an offset of the axis's text."""
     if not isinstance(value, str):
         return [choice(value, index)]
-    if ".." in value:
-        return _range(value)
-    if not value.strip():
-        raise ExpressionError("an axis has an empty value", code="axis")
-    return [choice(parse_scalar(value.strip()), index)]
+    text = value.strip()
+    begin += len(value) - len(value.lstrip())
+    try:
+        if ".." in text:
+            return _range(text)
+        if not text:
+            raise _error("an axis has an empty value")
+    except ExpressionError as error:
+        raise AxisError(error, begin, index) from None
+    read = parse_scalar(text)
+    return [choice(" " * begin + text if isinstance(read, str) else read, index)]
 
 
 def _range(text: str) -> Sequence[int]:
     match = _RANGE.match(text)
     if match is None:
         hint = "a range is 1..6, 16..256:16 (step) or 16..256*2 (factor), of integers"
-        raise ExpressionError(f"{text.strip()!r} is no range", code="axis", hint=hint)
+        raise _error(f"{text!r} is no range", hint)
     first, last, kind, by = match.groups()
-    if any(len(number) > 19 for number in (first, last, by or "")):
-        raise ExpressionError("an end of the range is too large", code="axis")
+    if max(map(len, (first, last, by or ""))) > 20:
+        raise _error("an end of the range is too large")
     low, high, step = int(first), int(last), int(by) if by else 1
+    if max(-low, high, high - low + 1) >= LIMIT:
+        raise _error("an end of the range is too large")
     if low > high:
-        raise ExpressionError(f"the range {text.strip()} is reversed", code="axis", hint=f"{high}..{low}")
+        raise _error(f"the range {text} is reversed", f"write {high}..{low}")
     return _geometric(low, high, step) if kind == "*" else _arithmetic(low, high, step)
 
 
 def _arithmetic(low: int, high: int, step: int) -> Sequence[int]:
     if step < 1:
-        raise ExpressionError(f"a range cannot go in steps of {step}", code="axis")
+        raise _error(f"a range cannot go in steps of {step}")
     return range(low, high + 1, step)
 
 
 def _geometric(low: int, high: int, factor: int) -> Sequence[int]:
     if factor < 2 or low < 1:
-        raise ExpressionError(
-            "a geometric range begins at 1 or more and has a factor of 2 or more", code="axis"
-        )
+        raise _error("a geometric range begins at 1 or more and has a factor of 2 or more")
     values = [low]
     while values[-1] * factor <= high:
         values.append(values[-1] * factor)
@@ -93,5 +112,9 @@ def _geometric(low: int, high: int, factor: int) -> Sequence[int]:
 
 def _joined(parts: Sequence[Sequence[Choice]]) -> list[Choice]:
     if sum(map(len, parts)) > MAX_VALUES:
-        raise ExpressionError(f"an axis of more than {MAX_VALUES} values", code="axis")
+        raise AxisError(_error(f"an axis of more than {MAX_VALUES} values"), 0, ())
     return [value for part in parts for value in part]
+
+
+def _error(message: str, hint: str = "") -> ExpressionError:
+    return ExpressionError(message, code="axis", hint=hint)

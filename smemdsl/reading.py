@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from typing import Any, TypeVar
 
 from smemdsl import dtypes, expressions, schema, units
-from smemdsl.axes import ReadChoice, read_axis
+from smemdsl.axes import AxisError, ReadChoice, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
+from smemdsl.reading_expect import read_expect
 from smemdsl.reading_program import read_program
 from smemdsl.spec import (
     Access,
@@ -19,9 +19,7 @@ from smemdsl.spec import (
     BudgetSpec,
     BufferSpec,
     Choice,
-    Comparison,
     Condition,
-    ExpectSpec,
     Expr,
     Number,
     RegionSpec,
@@ -36,7 +34,6 @@ PROGRAM_ALIGN = 16
 SWIZZLE_ALIGN = {"128B": 1024, "64B": 512, "32B": 256, "none": 128}
 """Alignment that a TMA or wgmma operand of each swizzle needs: its atom of eight rows."""
 _SPECIAL = ("threads", "registers")
-_COMPARISON = re.compile(r"\s*(==|!=|<=|>=|<|>)?\s*(.*)", re.DOTALL)
 T = TypeVar("T")
 
 
@@ -93,9 +90,9 @@ class _Reader:
             timeline=timeline,
             program=read_program(value, self) if "program" in value else None,
             buffers=buffers,
-            expect=None if expect is None else self.expectation(expect, ("expect",)),
+            expect=None if expect is None else read_expect(expect, ("expect",), self),
             device_expect=tuple(
-                (name, self.expectation(item, ("expect", "devices", name))) for name, item in devices.items()
+                (name, read_expect(item, ("expect", "devices", name), self)) for name, item in devices.items()
             ),
             axes=self.axes(),
             configs=tuple(
@@ -120,7 +117,7 @@ class _Reader:
         except ExpressionError as error:
             self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
             return 0
-        return Expr(node, where, text)
+        return Expr(node, where, text.strip())
 
     def number(self, value: int | str, where: DocPath) -> Number:
         return value if isinstance(value, int) else self.expression(value, where)
@@ -151,7 +148,7 @@ class _Reader:
         if not isinstance(value, str):
             self.known_parameter(name, where)
             return value
-        if (dtype := dtypes.lookup(value)) is not None:
+        if (dtype := dtypes.lookup(value.strip())) is not None:
             self.known_parameter(name, where)
             return dtype
         return self.expression(value, where, self.above(name)) if self.known_parameter(name, where) else 0
@@ -267,48 +264,10 @@ class _Reader:
 
     # -- expectations and axes ------------------------------------------------------------------------------
 
-    def expectation(self, value: dict[str, Any], where: DocPath) -> ExpectSpec:
-        arena = []
-        for key, relation in (("arena", "=="), ("arena_max", "<="), ("arena_min", ">=")):
-            if key in value:
-                arena.append(self.comparison(value[key], (*where, key), self.size, relation))
-        for name in value.get("versions", {}):
-            self.known_buffer(name, (*where, "versions", name), on_key=True)
-        for i, names in enumerate(value.get("share", ())):
-            for j, name in enumerate(names):
-                self.known_buffer(name, (*where, "share", i, j))
-        for name in value.get("max", {}):
-            self.known_parameter(name, (*where, "max", name))
-        blocks = value.get("blocks_per_sm")
-        return ExpectSpec(
-            where,
-            value.get("fits"),
-            tuple(arena),
-            self.comparisons(value, "versions", where),
-            tuple((tuple(names), (*where, "share", i)) for i, names in enumerate(value.get("share", ()))),
-            self.comparisons(value, "max", where),
-            None if blocks is None else self.comparison(blocks, (*where, "blocks_per_sm"), self.number),
-        )
-
     def known_buffer(self, name: str, where: DocPath, *, on_key: bool = False) -> None:
         if name not in self.value["buffers"]:
             hint = did_you_mean(name, self.value["buffers"])
             self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
-
-    def comparisons(
-        self, value: dict[str, Any], key: str, where: DocPath
-    ) -> tuple[tuple[str, Comparison], ...]:
-        items = value.get(key, {}).items()
-        return tuple((name, self.comparison(v, (*where, key, name), self.number)) for name, v in items)
-
-    def comparison(
-        self, value: int | str, where: DocPath, read: Callable[[Any, DocPath], Number], relation: str = "=="
-    ) -> Comparison:
-        if isinstance(value, int):
-            return Comparison(relation, value, where, str(value))
-        match = _COMPARISON.match(value)
-        assert match is not None
-        return Comparison(match[1] or relation, read(match[2], where), where, value)
 
     def axes(self) -> tuple[Axis, ...]:
         axes = []
@@ -318,8 +277,9 @@ class _Reader:
                 continue
             try:
                 axes.append(read_axis(name, value, self.choice_of(name, where)))
-            except ExpressionError as error:
-                self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+            except AxisError as error:
+                place = (*where, *error.index)
+                self.faults.append(Fault(place, error.code, error.message, error.hint, offset=error.offset))
         return tuple(axes)
 
     def choice_of(self, name: str, where: DocPath) -> ReadChoice:

@@ -101,7 +101,6 @@ class Comparison(NamedTuple):
     relation: str
     number: Number
     where: DocPath
-    text: str
 
 
 class ExpectSpec(NamedTuple):
