@@ -92,7 +92,7 @@ class Scenario:
         Raises:
             ScenarioError: the configuration has no meaning.
         """
-        return self._attempt(lambda: own_verdicts(self.spec, make_plan(self.spec, None, options)))
+        return self._attempt(lambda: own_verdicts(self.spec, make_plan(self.spec, None, options), options))
 
     def fits(self, **params: int | bool | str) -> bool:
         """Whether a configuration holds the constraints and fits every budget of the file.

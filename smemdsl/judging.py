@@ -58,8 +58,7 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
         FaultError: the budget cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
     """
     limit = resolve(spec, plan, budget)
-    launch = plan.dynamic + plan.lowered.static_bytes
-    fits = launch <= limit.bytes
+    fits = plan.launch <= limit.bytes
     occupancy = _occupancy(plan, limit, plan.dynamic)
     failures = tuple(_constraint_fault(item) for item in plan.violated)
     return Verdict(
@@ -68,7 +67,7 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
         fits,
         FAIL if failures else OK if fits else OVER,
         occupancy,
-        tuple(_warnings(plan, limit, fits, occupancy, launch)),
+        tuple(_warnings(plan, limit, fits, occupancy)),
         failures,
     )
 
@@ -130,13 +129,13 @@ def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
 
 def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
     """The arguments of the occupancy rule."""
-    return {
-        "dynamic_bytes": dynamic,
-        "static_bytes": plan.lowered.static_bytes,
-        "threads": plan.env.get("threads"),
-        "registers": plan.env.get("registers"),
-        "opt_in": preset.opt_in,
+    launch = {  # a parameter may be called so in a file that does not say how many threads there are
+        name: plan.env[name]
+        for name in ("threads", "registers")
+        if name in plan.env and name not in plan.params
     }
+    static = plan.lowered.static_bytes
+    return {"dynamic_bytes": dynamic, "static_bytes": static, "opt_in": preset.opt_in, **launch}
 
 
 def _constraint_fault(constraint: Condition) -> Fault:
@@ -145,10 +144,9 @@ def _constraint_fault(constraint: Condition) -> Fault:
     return Fault(("constraints",), "constraint", "a constraint is false outright")
 
 
-def _warnings(
-    plan: Plan, limit: Budget, fits: bool, occupancy: Occupancy | None, launch: Bytes
-) -> Iterator[Fault]:
+def _warnings(plan: Plan, limit: Budget, fits: bool, occupancy: Occupancy | None) -> Iterator[Fault]:
     """What the verdict alone does not say."""
+    launch = plan.launch
     lowered = plan.lowered.program
     if lowered is not None:
         yield from lowered.warnings

@@ -56,6 +56,11 @@ class Plan(NamedTuple):
         """Dynamic bytes of the launch: the arena, or what is requested instead."""
         return self.packing.arena if self.request is None else self.request
 
+    @property
+    def launch(self) -> Bytes:
+        """Dynamic and static bytes of the launch: what is judged."""
+        return self.dynamic + self.lowered.static_bytes
+
 
 def make_plan(
     spec: ScenarioSpec, overrides: Mapping[str, Choice] | None = None, options: Options | None = None
