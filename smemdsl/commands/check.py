@@ -12,7 +12,7 @@ from smemdsl.judging import Verdict
 from smemdsl.planning import Options
 
 
-@click.command()
+@click.command(short_help="A verdict for every scenario; expectations verified.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @set_option(SET_HELP)
 @model_options

@@ -12,7 +12,7 @@ from smemdsl.discovery import problem
 from smemdsl.errors import UnknownNameError
 
 
-@click.command()
+@click.command(short_help="The presets and their limits.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @format_option
 def devices(names: tuple[str, ...], style: str) -> None:

@@ -12,7 +12,7 @@ from smemdsl.errors import ScenarioError
 from smemdsl.render.explicit import explicit
 
 
-@click.command()
+@click.command(short_help="The explicit scenario that a file stands for.")
 @click.argument("file")
 @set_option(SET_HELP)
 def expand(file: str, settings: tuple[tuple[str, str], ...]) -> None:

@@ -13,7 +13,7 @@ from smemdsl.discovery import builtin_root, printable, problem
 _FORMS = ("plain", "epilogue", "carry", "gemm-tiles")
 
 
-@click.command()
+@click.command(short_help="A scenario to start from.")
 @click.argument("file", required=False, type=click.Path())
 @click.option(
     "--form",

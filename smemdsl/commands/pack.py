@@ -13,7 +13,7 @@ from smemdsl.planning import Options
 from smemdsl.results import Result
 
 
-@click.command()
+@click.command(short_help="Where each buffer lies, and what makes the peak.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @set_option(SET_HELP)
 @model_options

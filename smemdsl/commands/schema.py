@@ -7,7 +7,7 @@ import click
 from smemdsl.schema import schema_text
 
 
-@click.command()
+@click.command(short_help="The JSON Schema of a scenario.")
 def schema() -> None:
     """Print the JSON Schema of a scenario, for editors and other checkers.
 

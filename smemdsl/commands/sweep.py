@@ -23,7 +23,7 @@ from smemdsl.suggest import did_you_mean
 from smemdsl.sweeping import Row, Table, Tally, Task, rows
 
 
-@click.command()
+@click.command(short_help="Every combination of some parameters.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @set_option(
     "Values of a parameter: one (4), a list (2,4), a range (1..6), in steps (16..256:16) or by a factor "
