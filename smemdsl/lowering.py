@@ -125,7 +125,7 @@ def _size(spec: BufferSpec, regions: dict[str, Region], env: Env, file_align: By
     versions = _versions(spec, touched, env)
     size = versions * one_version(spec, env)
     if size > MAX_BYTES:
-        raise FaultError([Fault(spec.where, "expr-overflow", "its size is 2^63 bytes or more", on_key=True)])
+        raise _too_large(spec)
     align = file_align if spec.align is None else alignment(spec.align, env, (*spec.where, "align"))
     return _Sized(spec, versions, size, align, _live(spec, touched, env))
 
@@ -139,9 +139,15 @@ def one_version(spec: BufferSpec, env: Env) -> Bytes:
     elements = 1
     for i, extent in enumerate(spec.shape):
         elements *= at_least(0, extent, env, f"shape[{i}]", (*spec.where, "shape", i))
+        if elements > MAX_BYTES:
+            raise _too_large(spec)
     bits = spec.storage_bits
     storage = None if bits is None else at_least(1, bits, env, "storage_bits", (*spec.where, "storage_bits"))
     return dtypes.storage_bytes(dtype(spec.dtype, env), elements, storage)
+
+
+def _too_large(spec: BufferSpec) -> FaultError:
+    return FaultError([Fault(spec.where, "expr-overflow", "its size is 2^63 bytes or more", on_key=True)])
 
 
 def alignment(value: Number, env: Env, where: DocPath) -> Bytes:
