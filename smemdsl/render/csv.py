@@ -12,7 +12,7 @@ from smemdsl.judging import Verdict
 from smemdsl.render.grid import grid
 from smemdsl.render.tables import cell
 from smemdsl.results import Report
-from smemdsl.sweeping import Row, Table, Tally
+from smemdsl.sweeping import Figures, Row, Table, Tally
 
 SIZES = (
     "no_reuse_bytes",
@@ -66,7 +66,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
             [
                 *table.leading(row),
                 *map(cell, row.values),
-                *(_sizes(row.verdict) if row.verdict else _nothing(row.word)),
+                *(_figures(row.figures, row.word) if row.figures else _nothing(row.word)),
             ]
         )
 
@@ -83,6 +83,11 @@ def _sizes(verdict: Verdict) -> list[Any]:
     plan = verdict.plan
     sizes = [plan.no_reuse, plan.peak.bytes, plan.packing.arena, plan.used, verdict.budget.bytes]
     return [*sizes, verdict.verdict, "" if verdict.blocks_per_sm is None else verdict.blocks_per_sm]
+
+
+def _figures(figures: Figures, word: str) -> list[Any]:
+    *sizes, blocks = figures
+    return [*sizes, word, "" if blocks is None else blocks]
 
 
 def _nothing(word: str) -> list[Any]:

@@ -29,4 +29,4 @@ def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[li
 
 
 def _cell(row: Row) -> str:
-    return row.word if row.verdict is None else f"{kib(row.verdict.used_bytes)} {row.word}"
+    return row.word if row.figures is None else f"{kib(row.figures.used)} {row.word}"

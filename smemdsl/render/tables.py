@@ -64,7 +64,11 @@ def in_kib(size: int) -> str:
 
 def blocks(verdict: Verdict) -> str:
     """Blocks per SM; a dash where they are not known."""
-    return "-" if verdict.blocks_per_sm is None else str(verdict.blocks_per_sm)
+    return _dashed(verdict.blocks_per_sm)
+
+
+def _dashed(count: int | None) -> str:
+    return "-" if count is None else str(count)
 
 
 def verdict_word(verdict: Verdict) -> str:
@@ -160,12 +164,11 @@ def sweep_rows(table: Table, rows: Iterable[Row]) -> tuple[list[str], list[list[
 
 
 def _sweep_sizes(row: Row) -> list[str]:
-    v = row.verdict
-    if v is None:
+    if row.figures is None:
         return [""] * 8 + [row.word]
-    used, limit = v.used_bytes, v.budget.bytes
-    sizes = map(str, (v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes, used, limit))
-    return [*sizes, in_kib(used), percent(used, limit).rstrip(" %"), blocks(v), row.word]
+    *sizes, used, limit, count = row.figures
+    share = percent(used, limit).rstrip(" %")
+    return [*map(str, (*sizes, used, limit)), in_kib(used), share, _dashed(count), row.word]
 
 
 def cell(value: Value | str | None) -> str:

@@ -1,0 +1,125 @@
+"""What a sweep is asked for, and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from smemdsl import exit_codes
+from smemdsl.api import Scenario
+from smemdsl.errors import Diagnostic, FaultError
+from smemdsl.judging import OK, OVER, Verdict
+from smemdsl.model import Bytes
+from smemdsl.planning import Options
+from smemdsl.results import INVALID
+from smemdsl.spec import Axis, BudgetSpec, Choice, Value
+
+MAX_DIAGNOSTICS = 20
+"""Configurations in error that are told in full; the rest are only counted."""
+
+Config = Mapping[str, Choice]
+"""Values for some of the parameters."""
+
+
+class Task(NamedTuple):
+    """A scenario and what to sweep it over: axes, or configurations where there are some."""
+
+    scenario: Scenario
+    axes: tuple[Axis, ...]
+    configs: Sequence[Config]
+    fixed: Config
+    """Values that hold in every row."""
+    budgets: tuple[BudgetSpec, ...]
+    options: Options
+
+
+class Table(NamedTuple):
+    """What the rows of a sweep have in common."""
+
+    columns: tuple[str, ...]
+    """The swept parameters."""
+    largest: str | None
+    """The parameter whose largest feasible value each row holds, the last of the columns."""
+    scenarios: bool
+    """Rows are of several scenarios."""
+    budgets: bool
+    """Rows are of several budgets."""
+
+    @property
+    def lead(self) -> list[str]:
+        """Headers of what stands before the parameters."""
+        return (["scenario"] if self.scenarios else []) + (["budget"] if self.budgets else [])
+
+    def leading(self, row: Row) -> list[str]:
+        """What stands before the parameters in a row."""
+        return ([row.scenario] if self.scenarios else []) + ([row.budget] if self.budgets else [])
+
+
+class Figures(NamedTuple):
+    """The numbers of a verdict, all in bytes but the last."""
+
+    no_reuse: Bytes
+    peak: Bytes
+    arena: Bytes
+    used: Bytes
+    budget: Bytes
+    blocks: int | None
+    """Blocks per SM; None where they are not known."""
+
+
+class Row(NamedTuple):
+    """One configuration on one budget."""
+
+    path: str
+    scenario: str
+    budget: str
+    values: tuple[Value | str | None, ...]
+    """Of the table's columns; None where the scenario has no such parameter or no value fits."""
+    word: str
+    """OK, OVER or INVALID."""
+    figures: Figures | None
+    """None for an INVALID configuration, and where no value fits."""
+    verdict: Verdict | None = None
+    """The whole story behind the figures, for those who ask for it."""
+
+
+class Tally:
+    """Counts what a sweep came across, while its rows stream by."""
+
+    def __init__(self, unswept: int = 0) -> None:
+        self.words = {OK: 0, OVER: 0, INVALID: 0}
+        self.skipped = 0
+        self.diagnostics: list[Diagnostic] = []
+        self.unswept = unswept
+        """Scenarios that could not be swept at all."""
+
+    def invalid(self, scenario: Scenario, error: FaultError) -> None:
+        """Keep what is wrong with a configuration."""
+        self.words[INVALID] += 1
+        if len(self.diagnostics) < MAX_DIAGNOSTICS:
+            known = set(self.diagnostics)
+            self.diagnostics += [d for d in scenario.diagnose(error.faults) if d not in known]
+
+    def counts(self) -> dict[str, int]:
+        """Rows by verdict, and configurations that a constraint ruled out."""
+        ok, over, bad = (self.words[word] for word in (OK, OVER, INVALID))
+        return {"rows": ok + over + bad, "ok": ok, "over": over, "invalid": bad, "skipped": self.skipped}
+
+    def exit_code(self) -> int:
+        """0 where at least one row fits, 2 where one is in error, else 1."""
+        if self.words[INVALID] or self.unswept:
+            return exit_codes.INVALID
+        return exit_codes.OK if self.words[OK] else exit_codes.OVER
+
+
+def figures(verdict: Verdict) -> Figures:
+    """The numbers of a verdict."""
+    plan = verdict.plan
+    return Figures(
+        plan.no_reuse,
+        plan.peak.bytes,
+        plan.packing.arena,
+        plan.used,
+        verdict.budget.bytes,
+        verdict.blocks_per_sm,
+    )

@@ -1,0 +1,115 @@
+"""One configuration after the other, each judged as `check` would judge it.
+
+This is what a sweep means. `smemdsl.sweeping.compiled` gives the same rows sooner, and comes back here for a
+configuration that may be in error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from smemdsl.binding import bind, violated
+from smemdsl.errors import FaultError
+from smemdsl.judging import OK, OVER, Verdict, judge
+from smemdsl.planning import plan_bound
+from smemdsl.results import INVALID
+from smemdsl.spec import Axis, Choice, Expr, Value
+from smemdsl.sweeping.model import Config, Row, Table, Tally, Task, figures
+
+
+def rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
+    """The rows of one task, the first axis slowest; what a constraint rules out is counted and left out."""
+    if table.largest is not None:
+        yield from _largest_rows(task, table, tally)
+        return
+    for config in configurations(task):
+        for row in judged(task, table, config, tally):
+            if row.word != INVALID:
+                tally.words[row.word] += 1
+            yield row
+
+
+def configurations(task: Task) -> Iterator[Config]:
+    """Every configuration of a task, in order."""
+    if task.configs:
+        return ({**config, **task.fixed} for config in task.configs)
+    return ({**task.fixed, **config} for config in _product(task.axes))
+
+
+def _product(axes: Sequence[Axis]) -> Iterator[dict[str, Choice]]:
+    """Every combination; unlike itertools.product it holds no axis in memory."""
+    if not axes:
+        yield {}
+        return
+    first, *others = axes
+    for value in first.values:
+        for rest in _product(others):
+            yield {first.name: value, **rest}
+
+
+def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
+    """The rows of one configuration, one a budget; none where a constraint rules it out.
+
+    What is skipped or INVALID is counted; OK and OVER are left to the caller.
+    """
+    spec = task.scenario.spec
+    try:
+        env = bind(spec, config)
+        if violated(spec.constraints, env):
+            tally.skipped += 1
+            return []
+        plan = plan_bound(spec, env, (), task.options)
+        verdicts = [judge(spec, plan, budget) for budget in task.budgets]
+    except FaultError as error:
+        tally.invalid(task.scenario, error)
+        values = tuple(_shown(config.get(name)) for name in table.columns)
+        return [Row(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)]
+    values = tuple(env.get(name) for name in table.columns)
+    return [_row(task, values, verdict) for verdict in verdicts]
+
+
+def _row(task: Task, values: tuple[Value | str | None, ...], verdict: Verdict) -> Row:
+    word = OK if verdict.fits else OVER
+    scenario = task.scenario
+    return Row(scenario.path, scenario.name, verdict.budget.name, values, word, figures(verdict), verdict)
+
+
+def _shown(choice: Choice | None) -> Value | str | None:
+    return choice.text if isinstance(choice, Expr) else choice
+
+
+def _budget_names(task: Task) -> str:
+    return ", ".join(str(budget.text) for budget in task.budgets)
+
+
+def _largest_rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
+    """For each combination of the other axes and each budget, the largest value that fits."""
+    others = task._replace(axes=tuple(axis for axis in task.axes if axis.name != table.largest))
+    values = next(descending(axis.values) for axis in task.axes if axis.name == table.largest)
+    for config in configurations(others):
+        for budget in task.budgets:
+            one = task._replace(budgets=(budget,))
+            row = _largest(one, table, config, values, tally)
+            if row is not None:
+                tally.words[row.word] += 1
+                yield row
+
+
+def _largest(task: Task, table: Table, config: Config, values: Sequence[int], tally: Tally) -> Row | None:
+    assert table.largest is not None
+    last: Row | None = None
+    for value in values:
+        for row in judged(task, table, {**config, table.largest: value}, tally):
+            if row.word == OK:
+                return row
+            last = row if row.word == OVER or last is None else last
+    if last is None or last.word == INVALID:
+        return None
+    return last._replace(values=(*last.values[:-1], None), figures=None, verdict=None)
+
+
+def descending(values: Sequence[Choice]) -> Sequence[int]:
+    """The integers of an axis, the largest first, each once."""
+    if isinstance(values, range):
+        return values[::-1]
+    return sorted({value for value in values if isinstance(value, int)}, reverse=True)
