@@ -23,6 +23,8 @@ class Fault(NamedTuple):
     offset: int | None = None
     """Characters from the start of the scalar, for a problem inside an expression."""
     severity: str = "error"
+    why: str = ""
+    """What explains it, where numbers do: the buffers that make the peak, the rule that gave the versions."""
 
 
 class Diagnostic(NamedTuple):
@@ -41,6 +43,8 @@ class Diagnostic(NamedTuple):
     """The line of the file it points at."""
     length: int = 1
     """Characters that the caret underlines."""
+    why: str = ""
+    """What explains it, where numbers do."""
 
 
 class SmemdslError(Exception):

@@ -27,7 +27,9 @@ class Document(NamedTuple):
         if self._at_flag(fault):
             flag = " ".join(map(str, fault.where))
             message = f"{flag}: {fault.message}"
-            return Diagnostic(self.path, None, None, fault.severity, fault.code, message, fault.hint)
+            return Diagnostic(
+                self.path, None, None, fault.severity, fault.code, message, fault.hint, why=fault.why
+            )
         place = locate(self.text, fault.where, on_key=fault.on_key, offset=fault.offset)
         return diagnostic_at(self.path, self.text, place, fault)
 

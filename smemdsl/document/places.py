@@ -71,6 +71,7 @@ def diagnostic_at(path: str, text: str, place: Position, fault: Fault) -> Diagno
         fault.hint,
         source,
         place.length,
+        fault.why,
     )
 
 

@@ -11,10 +11,12 @@ WIDTH = 100
 
 
 def render(diagnostic: Diagnostic) -> str:
-    """`path:line:col: severity[code] message`, and below it the line, a caret, and the hint."""
+    """`path:line:col: severity[code] message`, and below it the line, a caret, why, and the hint."""
     lines = [f"{headline(diagnostic)} {diagnostic.message}"]
     if diagnostic.line is not None and diagnostic.column is not None and diagnostic.source.strip():
         lines += _excerpt(diagnostic.source, diagnostic.column, diagnostic.length)
+    if diagnostic.why:
+        lines.append(f"  why: {diagnostic.why}")
     if diagnostic.hint:
         lines.append(f"  hint: {diagnostic.hint}")
     return "\n".join(lines)

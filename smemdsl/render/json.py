@@ -145,7 +145,8 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     fields = ("path", "line", "column", "severity", "code", "message", "hint")
-    return {field: getattr(diagnostic, field) for field in fields}
+    value = {field: getattr(diagnostic, field) for field in fields}
+    return value | {"why": diagnostic.why} if diagnostic.why else value
 
 
 def _summary(summary: Summary) -> dict[str, int]:
