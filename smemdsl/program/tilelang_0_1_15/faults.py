@@ -43,8 +43,8 @@ def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> t
         found.append("warp specialisation by hand: barriers that the kernel allocates itself are not counted")
     if special.split is not None and _starts_with_plain_copy(special.split):
         found.append(
-            "a copy that cannot be TMA before the first reader of one that is: the producer runs it unless its"
-            " dtypes differ"
+            "a copy that cannot be TMA before the first reader of one that is: the producer runs it unless"
+            " its dtypes differ"
         )
     if kernel.options.aggressive_merge and any(map(_has_several_writes, everything(body))):
         found.append("aggressive merge: a `compute` that writes several buffers may be several statements")
