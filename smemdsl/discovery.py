@@ -1,8 +1,10 @@
 """From paths on the command line to the texts of scenario files."""
 
 import codecs
+import errno
 import glob
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,8 @@ from smemdsl.errors import Diagnostic
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """More than any scenario needs; keeps an endless input from filling the memory."""
+MAX_SHOWN = 200
+"""Bytes of a line shown from one on that is not UTF-8."""
 SUFFIXES = (".yaml", ".yml")
 BUILTIN = "builtin:"
 STDIN = "-"
@@ -74,7 +78,7 @@ def read(source: Source) -> Text | Diagnostic:
     try:
         return Text(source.shown, data.decode())
     except UnicodeDecodeError as error:
-        return _undecodable(source.shown, data, error)
+        return _undecodable(source.shown, data, error.start)
 
 
 def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:
@@ -91,6 +95,8 @@ def printable(path: str) -> str:
 def _expand(path: str) -> Iterator[Source | Diagnostic]:
     if path == STDIN:
         yield Source(STDIN, "<stdin>")
+    elif "\0" in path:
+        yield problem(printable(path), "not-found", "no such file or directory")
     elif path.startswith(BUILTIN):
         yield from _builtin(path)
     elif os.path.isdir(path):
@@ -98,10 +104,23 @@ def _expand(path: str) -> Iterator[Source | Diagnostic]:
     elif os.path.lexists(path):
         yield Source(path, printable(path))
     elif glob.has_magic(path):
-        for match in sorted(glob.glob(path, recursive=True)):
+        for match in sorted(_matches(path)):
             yield from _walk(match) if os.path.isdir(match) else [Source(match, printable(match))]
     else:
         yield problem(printable(path), "not-found", "no such file or directory")
+
+
+def _matches(pattern: str) -> set[str]:
+    """What a pattern stands for; `**` is any folders below, and a link to a folder is followed once."""
+    before, stars, after = pattern.partition(f"**{os.sep}")
+    if not stars or (before and not before.endswith(os.sep)):
+        return set(glob.glob(pattern))
+    found: set[str] = set()
+    for start in glob.glob(before) if before else [os.curdir]:
+        for folder, _ in _folders(start, []):
+            below = "" if folder == os.curdir else glob.escape(folder.removeprefix(f"{os.curdir}{os.sep}"))
+            found |= _matches(os.path.join(below, after))
+    return found
 
 
 def _builtin(path: str) -> Iterator[Source]:
@@ -110,29 +129,39 @@ def _builtin(path: str) -> Iterator[Source]:
     target = root / name
     if not target.resolve().is_relative_to(root.resolve()):
         return
-    files = sorted(_scenario_files(str(target))) if target.is_dir() else [f"{target}.yaml"]
+    files = sorted(_scenario_files(str(target), [])) if target.is_dir() else [f"{target}.yaml"]
     for file in files:
         if Path(file).is_file():
             yield Source(file, BUILTIN + Path(file).relative_to(root).with_suffix("").as_posix())
 
 
-def _walk(path: str) -> Iterator[Source]:
-    yield from (Source(file, printable(file)) for file in sorted(_scenario_files(path)))
+def _walk(path: str) -> Iterator[Source | Diagnostic]:
+    refused: list[OSError] = []
+    for file in sorted(_scenario_files(path, refused)):
+        yield Source(file, printable(file))
+    for error in refused:
+        yield problem(printable(str(error.filename)), "unreadable", f"cannot be read: {error.strerror}")
 
 
-def _scenario_files(root: str) -> Iterator[str]:
-    """YAML files below a folder, hidden ones left out; links to folders are followed once."""
+def _scenario_files(root: str, refused: list[OSError]) -> Iterator[str]:
+    """YAML files below a folder, hidden ones left out; folders that cannot be read are added to the list."""
+    for folder, files in _folders(root, refused):
+        for name in files:
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                yield os.path.join(folder, name)
+
+
+def _folders(root: str, refused: list[OSError]) -> Iterator[tuple[str, list[str]]]:
+    """A folder and those below it, each once and in order of their names, with the names of their files."""
     entered: set[str] = set()
-    for folder, folders, files in os.walk(root, followlinks=True):
+    for folder, folders, files in os.walk(root, onerror=refused.append, followlinks=True):
         real = os.path.realpath(folder)
         if real in entered:
             folders.clear()
             continue
         entered.add(real)
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in files:
-            if name.endswith(SUFFIXES) and not name.startswith("."):
-                yield os.path.join(folder, name)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield folder, files
 
 
 def _nothing(path: str) -> Diagnostic:
@@ -145,6 +174,8 @@ def _nothing(path: str) -> Diagnostic:
 
 def _read_bytes(file: str) -> bytes:
     """The bytes of a file, or a little more than a file may have."""
+    if file == STDIN and sys.stdin is None:
+        raise OSError(errno.EBADF, "there is no standard input")
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     descriptor = os.open(file, os.O_RDONLY)
@@ -159,9 +190,13 @@ def _read_bytes(file: str) -> bytes:
         os.close(descriptor)
 
 
-def _undecodable(shown: str, data: bytes, error: UnicodeDecodeError) -> Diagnostic:
-    before = data[: error.start]
-    line = before.count(b"\n") + 1
-    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-    message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
-    return Diagnostic(shown, line, column, "error", "encoding", message, "save the file as UTF-8")
+def _undecodable(shown: str, data: bytes, start: int) -> Diagnostic:
+    """The first byte that is not UTF-8, with what stands before it on its line."""
+    before = data[:start].decode("utf-8")
+    line = re.split(r"\r\n|[\r\n]", before)
+    rest = data[start : start + MAX_SHOWN].decode("utf-8", "replace").splitlines()[:1]
+    message = f"the byte 0x{data[start]:02X} is not UTF-8"
+    place = (len(line), len(line[-1]) + 1)
+    return Diagnostic(
+        shown, *place, "error", "encoding", message, "save the file as UTF-8", "".join([line[-1], *rest])
+    )
