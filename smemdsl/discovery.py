@@ -63,7 +63,7 @@ def find(paths: tuple[str, ...]) -> Iterator[Source | Diagnostic]:
 
 
 def read(source: Source) -> Text | Diagnostic:
-    """The text of a source, without a byte-order mark."""
+    """The text of a source."""
     try:
         data = _read_bytes(source.file)
     except OSError as error:
@@ -72,13 +72,23 @@ def read(source: Source) -> Text | Diagnostic:
         return problem(
             source.shown, "too-large", f"more than {MAX_FILE_BYTES // 2**20} MiB: no scenario is so large"
         )
+    return decode(source.shown, data)
+
+
+def decode(shown: str, data: bytes) -> Text | Diagnostic:
+    """The text of a file's bytes, which are UTF-8, without a byte-order mark."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return problem(source.shown, "encoding", "is UTF-16; a scenario is UTF-8")
+        return problem(shown, "encoding", "is UTF-16; a scenario is UTF-8")
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        return Text(source.shown, data.decode())
+        return Text(shown, data.decode())
     except UnicodeDecodeError as error:
-        return _undecodable(source.shown, data, error.start)
+        return _undecodable(shown, data, error.start)
+
+
+def is_fixed(source: Source) -> bool:
+    """Whether the source is none of the user's files: standard input, or a scenario that ships."""
+    return source.file == STDIN or source.shown.startswith(BUILTIN)
 
 
 def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:
@@ -89,7 +99,8 @@ def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:
 def printable(path: str) -> str:
     """A path as messages show it: forward slashes, and no character that a terminal would act on."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(shown) or "''"
 
 
 def _expand(path: str) -> Iterator[Source | Diagnostic]:
