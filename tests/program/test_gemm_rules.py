@@ -1,0 +1,127 @@
+"""Gemms: when they are wgmma, how their operands are swizzled, when their loop is a nest."""
+
+from __future__ import annotations
+
+import pytest
+
+from smemdsl.program import Copy, Declared, Gemm, Loop, Program, lower
+from smemdsl.program.tilelang_0_1_15.gemm import is_nest
+from smemdsl.program.tilelang_0_1_15.kernel import kernel_of
+from smemdsl.program.tilelang_0_1_15.warps import columns_of_warps, instruction_columns
+
+# dtype bits, M, N, K, A transposed, B transposed, policy, threads: alignment of A and of B on sm_90a,
+# as TileLang 0.1.15 printed it for a two-stage GEMM whose copies are TMA
+ALIGNMENTS = [
+    (16, 64, 48, 16, False, False, "full_row", 384, 256, 256),
+    (16, 128, 48, 16, False, False, "full_col", 128, 256, 256),
+    (16, 32, 128, 16, False, True, "full_col", 512, 256, 256),
+    (16, 32, 48, 16, False, True, "square", 384, 256, 256),
+    (16, 256, 48, 16, False, True, "full_row", 128, 256, 256),
+    (16, 256, 32, 32, False, False, "square", 256, 512, 256),
+    (16, 32, 32, 16, True, True, "square", 256, 512, 256),
+    (16, 256, 48, 128, False, False, "full_row", 256, 1024, 256),
+    (16, 64, 48, 128, False, False, "square", 384, 1024, 256),
+    (16, 64, 64, 16, False, False, "full_row", 256, 256, 512),
+    (16, 256, 48, 32, False, True, "full_col", 384, 512, 512),
+    (16, 32, 96, 32, True, True, "full_row", 256, 512, 512),
+    (16, 32, 96, 64, False, False, "full_col", 128, 1024, 512),
+    (16, 128, 256, 32, True, True, "square", 128, 1024, 512),
+    (16, 256, 128, 16, False, False, "full_col", 128, 256, 1024),
+    (16, 32, 256, 32, True, False, "full_row", 128, 512, 1024),
+    (16, 128, 256, 64, False, False, "full_col", 256, 1024, 1024),
+    (16, 256, 256, 64, False, False, "square", 128, 1024, 1024),
+    (16, 256, 256, 32, True, False, "square", 512, 1024, 1024),
+    (16, 256, 64, 32, True, False, "full_col", 128, 1024, 1024),
+    (32, 64, 96, 16, False, True, "full_col", 128, 512, 512),
+    (32, 64, 48, 32, False, False, "full_row", 128, 1024, 512),
+    (32, 128, 32, 16, True, True, "full_col", 256, 1024, 512),
+    (32, 256, 64, 32, True, True, "square", 128, 1024, 1024),
+    (8, 64, 16, 16, False, False, "full_row", 128, 128, 128),
+    (8, 256, 96, 16, False, True, "full_col", 256, 128, 128),
+    (8, 64, 192, 16, True, True, "square", 128, 512, 128),
+    (8, 64, 16, 32, False, True, "full_row", 128, 256, 256),
+    (8, 256, 16, 32, False, True, "square", 512, 256, 256),
+    (8, 32, 192, 32, True, True, "full_col", 384, 256, 256),
+    (8, 128, 96, 128, True, False, "full_row", 256, 1024, 256),
+    (8, 128, 128, 16, False, False, "square", 512, 128, 1024),
+    (8, 256, 96, 32, True, False, "full_row", 256, 1024, 256),
+    (8, 32, 48, 128, True, True, "square", 128, 256, 1024),
+    (8, 64, 256, 64, False, False, "full_col", 128, 512, 1024),
+]
+
+
+def program(gemm: Gemm, bits: int, threads: int, target: str) -> Program:
+    """A two-stage GEMM over tiles of the gemm's sizes."""
+    m, n, k = gemm.m or 0, gemm.n or 0, gemm.k or 0
+    shapes = ((k, m) if gemm.trans_a else (m, k), (n, k) if gemm.trans_b else (k, n))
+    tiles = tuple(
+        Declared(name, shape, bits, shape[0] * shape[1] * bits // 8)
+        for name, shape in zip("AB", shapes, strict=True)
+    )
+    return Program(target, tiles, (Loop("k", 16, (Copy("A"), Copy("B"), gemm), 0, 2),), threads)
+
+
+@pytest.mark.parametrize("case", ALIGNMENTS)
+def test_operands_filled_by_tma_are_aligned_for_their_swizzle(
+    case: tuple[int, int, int, int, bool, bool, str, int, int, int],
+) -> None:
+    """A2: by what lies side by side for the instruction, which depends on how N spreads over warps."""
+    bits, m, n, k, trans_a, trans_b, policy, threads, *expected = case
+    gemm = Gemm("A", "B", m, n, k, policy, trans_a, trans_b)
+    assert [buffer.align for buffer in lower(program(gemm, bits, threads, "sm_90a")).buffers] == expected
+
+
+# target, bits, K: whether the gemm's statement was at depth 1 in the compiler's liveness dump
+NESTS = [
+    ("sm_75", 16, 8, False),
+    ("sm_75", 16, 16, True),
+    ("sm_75", 8, 16, False),
+    ("sm_75", 8, 32, True),
+    ("sm_75", 4, 32, False),
+    ("sm_75", 4, 64, True),
+    *[
+        (target, bits, k, k > one)
+        for target in ("sm_80", "sm_89", "sm_90a", "sm_100a")
+        for bits, one in ((16, 16), (8, 32), (32, 8))
+        for k in (one, 2 * one)
+    ],
+    ("sm_80", 4, 64, False),
+    ("sm_80", 4, 128, True),
+    ("sm_90a", 4, 64, False),
+    ("sm_90a", 4, 128, True),
+]
+
+
+@pytest.mark.parametrize(("target", "bits", "k", "nest"), NESTS)
+def test_a_gemm_of_more_than_one_step_is_a_nest(target: str, bits: int, k: int, nest: bool) -> None:
+    """R3: 32 x 32 gemms, too small for wgmma."""
+    gemm = Gemm("A", "B", 32, 32, k, trans_b=True)
+    assert is_nest(gemm, kernel_of(program(gemm, bits, 128, target))) == nest
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "policy", "threads", "columns"),
+    [
+        (64, 128, "full_row", 256, 2),
+        (128, 128, "full_row", 256, 1),
+        (128, 128, "full_col", 256, 2),
+        (64, 256, "full_col", 512, 4),
+        (256, 64, "square", 256, 2),
+        (128, 256, "square", 256, 2),
+        (64, 64, "square", 128, 1),
+    ],
+)
+def test_wgmma_moves_in_groups_of_four_warps_along_m(
+    m: int, n: int, policy: str, threads: int, columns: int
+) -> None:
+    """R5: 64 rows hold one group of four warps, what is left goes along N; as the compiler computed it."""
+    gemm = Gemm("A", "B", m, n, 64, policy)
+    assert columns_of_warps(gemm, kernel_of(program(gemm, 16, threads, "sm_90a"))) == columns
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [(64, 64), (96, 96), (256, 256), (512, 256), (320, 160), (24, 8)]
+)
+def test_the_instruction_is_as_wide_as_fits(columns: int, width: int) -> None:
+    """The widest multiple of 16 up to 256 that divides a warp's columns, else a power of two."""
+    assert instruction_columns(columns) == width
