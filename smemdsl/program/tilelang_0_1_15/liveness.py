@@ -58,7 +58,8 @@ def lives(line: Sequence[Entry], static: frozenset[str] = frozenset()) -> dict[s
 
 
 def _life(line: Sequence[Entry], first: Slot, last: Slot, eventful: Sequence[Slot]) -> Life:
-    text = f"from slot {first} ({line[first].label}) to slot {last} ({line[last].label})"
+    text = f"slot {first} ({line[first].label})"
+    text = f"at {text}" if first == last else f"from {text} to slot {last} ({line[last].label})"
     moved = moved_end(line, first, last, eventful)
     if moved > last:
         text += (

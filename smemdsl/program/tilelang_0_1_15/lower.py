@@ -48,7 +48,7 @@ def lower(program: Program) -> Lowered:
     return Lowered(
         buffers=(
             *declared_buffers(program, uses, kernel, life, settled.versions),
-            *workspace_buffers(workspaces, life, program.align),
+            *workspace_buffers(workspaces, life, line, program.align),
         ),
         static=static_parts(program, special, settled.versions, line),
         loops=tuple(loops_of(program.body, special, kernel)),
@@ -79,7 +79,7 @@ def declared_buffers(
 
 
 def workspace_buffers(
-    workspaces: Sequence[tuple[str, Node]], life: dict[str, Life], align: Bytes
+    workspaces: Sequence[tuple[str, Node]], life: dict[str, Life], line: Sequence[Entry], align: Bytes
 ) -> Iterator[LoweredBuffer]:
     """R5: the workspaces, one for every emission of a reduction across warps."""
     for name, node in workspaces:
@@ -94,7 +94,7 @@ def workspace_buffers(
             Because("R5", "a workspace has one version"),
             why_live,
             Because("A5", "the default"),
-            Because("R5", f"{node.label}: one element for each thread"),
+            Because("R5", f"one element for each thread, for slot {start} ({line[start].label})"),
         )
 
 

@@ -18,7 +18,7 @@ class Versions(NamedTuple):
     why: Because
 
 
-ONE = Versions(1, Because("R6", "no pipelined loop fills it: one version"))
+ONE = Versions(1, Because("R6", "no pipelined loop fills it ahead of its use: one version"))
 
 
 def versions(steps: Sequence[Step], planned: Plan) -> dict[str, int]:

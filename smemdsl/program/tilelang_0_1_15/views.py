@@ -149,5 +149,5 @@ def _inside(loop: Loop, special: Specialised, before: dict[str, Versions]) -> di
 
 
 def _multiply(before: Versions, each: Versions) -> Versions:
-    text = f"{before.why.text}; {each.why.text}: {before.number} * {each.number}"
+    text = f"{before.why.text}; then {each.why.text}; together {before.number} * {each.number}"
     return Versions(before.number * each.number, Because("R6", text))
