@@ -25,6 +25,8 @@ class Batch:
         self.scenarios: list[Scenario] = []
         self.diagnostics: list[Diagnostic] = []
         self.invalid = 0
+        self.files: dict[str, str] = {}
+        """The file of each path that can be written: neither stdin nor one that ships."""
         for found in discovery.find(tuple(paths)):
             text = discovery.read(found) if isinstance(found, discovery.Source) else found
             if isinstance(text, Diagnostic):
@@ -32,6 +34,8 @@ class Batch:
                 continue
             try:
                 self.scenarios.append(loads(text.text, text.shown))
+                if isinstance(found, discovery.Source) and _is_file(found):
+                    self.files[found.shown] = found.file
             except ScenarioError as error:
                 self.reject(error.diagnostics)
 
@@ -72,6 +76,10 @@ class Batch:
         return Report(
             command, tuple(results), tuple(self.diagnostics), summarize(results, self.invalid), notes
         )
+
+
+def _is_file(source: discovery.Source) -> bool:
+    return source.file != discovery.STDIN and not source.shown.startswith(discovery.BUILTIN)
 
 
 def settings_of(scenario: Scenario, settings: Mapping[str, str]) -> dict[str, int | bool | str]:

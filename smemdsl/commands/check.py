@@ -8,6 +8,7 @@ from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.options import SET_HELP, format_option, model_options, set_option
 from smemdsl.commands.output import finish
+from smemdsl.commands.updates import update_expectations
 from smemdsl.judging import Verdict
 from smemdsl.planning import Options
 
@@ -17,6 +18,11 @@ from smemdsl.planning import Options
 @set_option(SET_HELP)
 @model_options
 @click.option("--matrix", is_flag=True, help="One row a scenario and one column a budget: verdicts only.")
+@click.option(
+    "--update-expect",
+    is_flag=True,
+    help="Rewrite the expected numbers that do not hold, in place; `fits`, `share` and expressions stay.",
+)
 @format_option
 def check(
     paths: tuple[str, ...],
@@ -26,6 +32,7 @@ def check(
     align: int | None,
     time_limit: float | None,
     matrix: bool,
+    update_expect: bool,
     style: str,
 ) -> None:
     """Say for every scenario whether it fits, and verify what it expects of itself.
@@ -41,6 +48,7 @@ def check(
       smemdsl check epilogue.yaml --set num_stages=4 --budget sm_80 --budget sm_90
       smemdsl check scenarios --budget a100 --budget h100 --matrix
       smemdsl check builtin: --format json > verdicts.json
+      smemdsl check scenarios --update-expect
     """
     batch = Batch(paths)
     given = dict(settings)
@@ -51,6 +59,12 @@ def check(
         for flag, value in (("--set", given), ("--budget", budgets), ("--policy", policy), ("--align", align))
         if value
     ]
+    if update_expect:
+        if overridden:
+            raise click.UsageError(
+                f"--update-expect takes the files as they stand: leave out {overridden[0]}"
+            )
+        update_expectations(batch, options)
 
     def verdicts(scenario: Scenario) -> list[Verdict]:
         if overridden:

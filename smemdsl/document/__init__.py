@@ -8,11 +8,21 @@ from typing import Any, NamedTuple
 
 from smemdsl.document.build import MAX_ALIASED, Builder
 from smemdsl.document.nodes import MAX_DEPTH, YAMLError, compose
-from smemdsl.document.places import Position, diagnostic_at, lines_of, locate, position_of
+from smemdsl.document.places import Position, diagnostic_at, lines_of, locate, position_of, scalar_span
 from smemdsl.document.scalars import parse_scalar
 from smemdsl.errors import Diagnostic, Fault, ScenarioError
 
-__all__ = ["MAX_ALIASED", "MAX_DEPTH", "Document", "Position", "lines_of", "locate", "parse", "parse_scalar"]
+__all__ = [
+    "MAX_ALIASED",
+    "MAX_DEPTH",
+    "Document",
+    "Position",
+    "lines_of",
+    "locate",
+    "parse",
+    "parse_scalar",
+    "scalar_span",
+]
 
 
 class Document(NamedTuple):

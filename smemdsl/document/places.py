@@ -57,6 +57,17 @@ def locate(text: str, where: DocPath, *, on_key: bool = False, offset: int | Non
     return inside or position_of(target)
 
 
+def scalar_span(text: str, where: DocPath) -> tuple[int, int] | None:
+    """First and past-the-last index of the characters of a scalar, quotes included; None for anything else."""
+    node = compose(text)
+    for step in where:
+        found = _child(node, step)
+        if found is None:
+            return None
+        node = found[1]
+    return (node.start_mark.index, node.end_mark.index) if isinstance(node, ScalarNode) else None
+
+
 def diagnostic_at(path: str, text: str, place: Position, fault: Fault) -> Diagnostic:
     """A fault at a known position of a text."""
     lines = lines_of(text)
