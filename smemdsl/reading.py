@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from typing import Any, TypeVar
 
-from smemdsl import dtypes, expressions, schema, units
+from smemdsl import devices, dtypes, expressions, schema, units
 from smemdsl.axes import AxisError, ReadChoice, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
@@ -71,7 +71,7 @@ class _Reader:
         )
         buffers = tuple(self.buffer(name, item) for name, item in value["buffers"].items())
         expect = value.get("expect")
-        devices = (expect or {}).get("devices", {})
+        of_devices = (expect or {}).get("devices", {})
         return ScenarioSpec(
             name=value.get("name", stem),
             summary=value.get("summary", ""),
@@ -92,7 +92,8 @@ class _Reader:
             buffers=buffers,
             expect=None if expect is None else read_expect(expect, ("expect",), self),
             device_expect=tuple(
-                (name, read_expect(item, ("expect", "devices", name), self)) for name, item in devices.items()
+                (name, read_expect(item, ("expect", "devices", name), self))
+                for name, item in of_devices.items()
             ),
             axes=self.axes(),
             configs=tuple(
@@ -103,6 +104,9 @@ class _Reader:
 
     def fault(self, where: DocPath, code: str, message: str, hint: str = "", *, on_key: bool = False) -> None:
         self.faults.append(Fault(where, code, message, hint, on_key))
+
+    def bad_text(self, error: ExpressionError, where: DocPath) -> None:
+        self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
 
     def optional(self, key: str, read: Callable[[Any, DocPath], T]) -> T | None:
         return read(self.value[key], (key,)) if key in self.value else None
@@ -115,7 +119,7 @@ class _Reader:
             node = expressions.parse(text)
             expressions.check_names(node, self.names if known is None else known, self.names)
         except ExpressionError as error:
-            self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+            self.bad_text(error, where)
             return 0
         return Expr(node, where, text.strip())
 
@@ -129,7 +133,7 @@ class _Reader:
         try:
             size = units.parse_size(value)
         except ExpressionError as error:
-            self.faults.append(Fault(where, error.code, error.message, error.hint, offset=error.offset))
+            self.bad_text(error, where)
             return 0
         return self.expression(value, where) if size is None else size
 
@@ -187,11 +191,26 @@ class _Reader:
     def budgets(self) -> tuple[BudgetSpec, ...]:
         if "budget" not in self.value:
             target = self.value.get("target")
-            return (BudgetSpec(target, ("target",)) if target else BudgetSpec(DEFAULT_BUDGET, ()),)
+            return (self.budget(target, ("target",)) if target else BudgetSpec(DEFAULT_BUDGET, ()),)
         budget = self.value["budget"]
         if isinstance(budget, list):
-            return tuple(BudgetSpec(item, ("budget", i)) for i, item in enumerate(budget))
-        return (BudgetSpec(budget, ("budget",)),)
+            return tuple([self.budget(item, ("budget", i)) for i, item in enumerate(budget)])
+        return (self.budget(budget, ("budget",)),)
+
+    def budget(self, text: str | int, where: DocPath) -> BudgetSpec:
+        """A budget that means something: a device, a size, or an expression of known names."""
+        try:
+            devices.resolve_budget(text, self.budget_value)
+        except ExpressionError as error:
+            self.bad_text(error, where)
+        except UnknownNameError as error:
+            self.fault(where, "unknown-device", error.message, error.hint)
+        return BudgetSpec(text, where)
+
+    def budget_value(self, text: str) -> int:
+        """Stands in for the value of an expression, which is not known before the parameters are."""
+        expressions.check_names(expressions.parse(text), self.names, self.names)
+        return 0
 
     def region(self, value: str | dict[str, Any], where: DocPath) -> RegionSpec:
         if isinstance(value, str):
@@ -278,8 +297,7 @@ class _Reader:
             try:
                 axes.append(read_axis(name, value, self.choice_of(name, where)))
             except AxisError as error:
-                place = (*where, *error.index)
-                self.faults.append(Fault(place, error.code, error.message, error.hint, offset=error.offset))
+                self.bad_text(error, (*where, *error.index))
         return tuple(axes)
 
     def choice_of(self, name: str, where: DocPath) -> ReadChoice:
