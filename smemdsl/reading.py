@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from typing import Any, TypeVar
 
-from smemdsl import devices, dtypes, expressions, schema, units
+from smemdsl import dtypes, expressions, schema, units
 from smemdsl.axes import AxisError, ReadChoice, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
+from smemdsl.reading_budgets import read_budgets
 from smemdsl.reading_expect import read_expect
 from smemdsl.reading_program import read_program
 from smemdsl.spec import (
     Access,
     Axis,
-    BudgetSpec,
     BufferSpec,
     Choice,
     Condition,
@@ -27,7 +27,6 @@ from smemdsl.spec import (
 )
 from smemdsl.suggest import did_you_mean
 
-DEFAULT_BUDGET = "h100-sm-shared-228kb"
 DEFAULT_ALIGN = 128
 PROGRAM_ALIGN = 16
 """Of a program: what TileLang gives a buffer that nothing asks more of."""
@@ -77,7 +76,7 @@ class _Reader:
             summary=value.get("summary", ""),
             params=params,
             constraints=self.conditions("constraints"),
-            budgets=self.budgets(),
+            budgets=read_budgets(value, self.names, self.faults.append),
             blocks_per_sm=self.optional("blocks_per_sm", self.number),
             policy=value.get("policy", policy_names()[0]),
             align=self.size(
@@ -186,31 +185,7 @@ class _Reader:
                 self.fault(("params", name), "reserved-name", message, on_key=True)
         return tuple((name, self.choice(name, v, ("params", name))) for name, v in self.params.items())
 
-    # -- budgets, timeline, buffers -------------------------------------------------------------------------
-
-    def budgets(self) -> tuple[BudgetSpec, ...]:
-        if "budget" not in self.value:
-            target = self.value.get("target")
-            return (self.budget(target, ("target",)) if target else BudgetSpec(DEFAULT_BUDGET, ()),)
-        budget = self.value["budget"]
-        if isinstance(budget, list):
-            return tuple([self.budget(item, ("budget", i)) for i, item in enumerate(budget)])
-        return (self.budget(budget, ("budget",)),)
-
-    def budget(self, text: str | int, where: DocPath) -> BudgetSpec:
-        """A budget that means something: a device, a size, or an expression of known names."""
-        try:
-            devices.resolve_budget(text, self.budget_value)
-        except ExpressionError as error:
-            self.bad_text(error, where)
-        except UnknownNameError as error:
-            self.fault(where, "unknown-device", error.message, error.hint)
-        return BudgetSpec(text, where)
-
-    def budget_value(self, text: str) -> int:
-        """Stands in for the value of an expression, which is not known before the parameters are."""
-        expressions.check_names(expressions.parse(text), self.names, self.names)
-        return 0
+    # -- timeline, buffers -----------------------------------------------------------------------------------
 
     def region(self, value: str | dict[str, Any], where: DocPath) -> RegionSpec:
         if isinstance(value, str):

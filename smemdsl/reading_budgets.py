@@ -1,0 +1,46 @@
+"""What a scenario is judged against, from a document: each budget means something, none has a value yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from smemdsl import devices, expressions
+from smemdsl.errors import DocPath, ExpressionError, Fault, UnknownNameError
+from smemdsl.spec import BudgetSpec
+
+DEFAULT_BUDGET = "h100-sm-shared-228kb"
+
+
+def read_budgets(
+    value: Mapping[str, Any], names: Collection[str], complain: Callable[[Fault], None]
+) -> tuple[BudgetSpec, ...]:
+    """The budgets of a document: `budget`, else `target`, else the default; expressions may use `names`."""
+    written: list[tuple[str | int, DocPath]]
+    if "budget" not in value:
+        target = value.get("target")
+        written = [(target, ("target",))] if target else []
+    elif isinstance(value["budget"], list):
+        written = [(item, ("budget", i)) for i, item in enumerate(value["budget"])]
+    else:
+        written = [(value["budget"], ("budget",))]
+    for text, where in written:
+        if fault := _fault(text, where, names):
+            complain(fault)
+    return tuple(BudgetSpec(text, where) for text, where in written) or (BudgetSpec(DEFAULT_BUDGET, ()),)
+
+
+def _fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:
+    """What is wrong with a budget: it is no device, no size, and no expression of known names."""
+
+    def no_value_yet(expression: str) -> int:
+        expressions.check_names(expressions.parse(expression), names, names)
+        return 0
+
+    try:
+        devices.resolve_budget(text, no_value_yet)
+    except ExpressionError as error:
+        return Fault(where, error.code, error.message, error.hint, offset=error.offset)
+    except UnknownNameError as error:
+        return Fault(where, "unknown-device", error.message, error.hint)
+    return None
