@@ -10,7 +10,7 @@ from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.planning import split_conditions
 from smemdsl.program.tilelang_0_1_15.specialise import is_producer, loop_statements
 from smemdsl.program.tilelang_0_1_15.split import Specialised
-from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, writes
+from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, touches, writes
 
 
 def overlapping_copies(loops: Iterable[Loop]) -> Iterator[Fault]:
@@ -46,8 +46,8 @@ def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> t
             "a copy that cannot be TMA before the first reader of one that is: the producer runs it unless"
             " its dtypes differ"
         )
-    if kernel.options.aggressive_merge and any(map(_has_several_writes, everything(body))):
-        found.append("aggressive merge: a `compute` that writes several buffers may be several statements")
+    if kernel.options.aggressive_merge and any(_may_be_several(each, kernel) for each in everything(body)):
+        found.append("aggressive merge: a `compute` on several buffers may be several statements")
     return tuple(found)
 
 
@@ -77,5 +77,13 @@ def _starts_with_plain_copy(loop: Loop) -> bool:
     return False
 
 
-def _has_several_writes(statement: Statement) -> bool:
-    return isinstance(statement, Compute) and len(statement.writes) > 1
+def _may_be_several(statement: Statement, kernel: Kernel) -> bool:
+    """A `compute` that writes two buffers, or makes one of two others and casts on the way.
+
+    Both became several statements in kernels whose total then differed (2 of 46).
+    """
+    if not isinstance(statement, Compute):
+        return False
+    dtypes = {kernel.buffers[name].dtype_bits for name in touches(statement)}
+    casts = len(dtypes) > 1 and bool(statement.writes) and len(touches(statement)) > 2
+    return len(statement.writes) > 1 or casts

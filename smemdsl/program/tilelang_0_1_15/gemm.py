@@ -21,8 +21,11 @@ def instruction(gemm: Gemm, kernel: Kernel) -> Instruction:
     wgmma needs sm_90, B in shared memory, M >= 64, threads a multiple of 128, and K a multiple of 16 (16-bit
     types), 32 (8-bit types) or 8 (32-bit types), the last two only with A not transposed and B transposed. It
     decides alignments, of which 702 of 714 held. Raises FaultError `gemm-size` where a size that decides is
-    missing.
+    missing, `no-wgmma` where the target has none.
     """
+    if gemm.mma == "wgmma" and not kernel.target.has_wgmma:
+        message = f"`mma: wgmma` on {kernel.target.name}, which has no wgmma"
+        raise FaultError([Fault(gemm.where, "no-wgmma", message)])
     if gemm.mma is not None:
         return "wgmma" if gemm.mma == "wgmma" else "mma"
     if not kernel.target.has_wgmma or gemm.b is None:

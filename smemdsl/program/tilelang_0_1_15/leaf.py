@@ -9,7 +9,7 @@ from smemdsl.program.tilelang_0_1_15.gemm import instruction, is_nest
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.tree import Node
 from smemdsl.program.tilelang_0_1_15.uses import is_tma_drain
-from smemdsl.program.walk import touches
+from smemdsl.program.walk import touches, writes
 
 Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
 
@@ -45,11 +45,11 @@ def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
         return ("one thread",)
     if isinstance(statement, Store) and is_tma_drain(statement, kernel):
         return ("one thread",)
-    if isinstance(statement, Copy | Load):
-        name = statement.to if isinstance(statement, Copy) else statement.to[0]
-        elements = prod(kernel.buffers[name].shape)
-        if kernel.threads is not None and elements < kernel.threads:
-            return ("small copy", str(elements))
+    moved = writes(statement) or ((statement.source,) if isinstance(statement, Store) else ())
+    if len(moved) == 1 and kernel.threads is not None:
+        elements = prod(kernel.buffers[moved[0]].shape)
+        if elements < kernel.threads:
+            return ("few threads", str(elements))
     return ()
 
 
