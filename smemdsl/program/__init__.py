@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smemdsl.program.expand import expand
+from smemdsl.program.expand import Explicit, ExplicitBuffer, expand
+from smemdsl.program.explain import PlainLoop, Reason, explain, plain_loops
 from smemdsl.program.result import Because, LoopInfo, Lowered, LoweredBuffer, StaticPart
 from smemdsl.program.statements import (
     COMPUTED,
@@ -36,6 +37,8 @@ __all__ = [
     "Compute",
     "Copy",
     "Declared",
+    "Explicit",
+    "ExplicitBuffer",
     "Gemm",
     "If",
     "Load",
@@ -44,13 +47,17 @@ __all__ = [
     "Lowered",
     "LoweredBuffer",
     "Options",
+    "PlainLoop",
     "Program",
+    "Reason",
     "Reduce",
     "Statement",
     "StaticPart",
     "Store",
     "expand",
+    "explain",
     "lower",
+    "plain_loops",
 ]
 
 COMPILERS: dict[str, Callable[[Program], Lowered]] = {"tilelang-0.1.15": _tilelang_0_1_15}

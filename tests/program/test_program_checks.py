@@ -166,6 +166,12 @@ def test_a_size_that_decides_nothing_may_be_left_out() -> None:
     ]
 
 
+def test_wgmma_is_refused_where_there_is_none() -> None:
+    """`mma: wgmma` overrides the rule, but no target without wgmma obeys it."""
+    body: list[dict[str, Any]] = [*COPIES, {"gemm": {**GEMM, "mma": "wgmma"}}]
+    assert faults(program(body, "AB", target="sm_80")) == [("no-wgmma", ("program", 2))]
+
+
 DOUBTS = [
     ("gfx942", [], ["measured on NVIDIA"]),
     ("sm_103", [], ["not measured on sm_103"]),

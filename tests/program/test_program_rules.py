@@ -8,7 +8,7 @@ import pytest
 from program_vocabulary import declared, statements
 
 from smemdsl.errors import FaultError
-from smemdsl.program import Lowered, Options, Program, lower
+from smemdsl.program import Lowered, Options, Program, explain, lower, plain_loops
 
 HALF = {"shape": [64, 64], "dtype": "float16"}
 DEFAULT = Options()
@@ -147,14 +147,48 @@ def test_an_if_is_one_slot_only_in_a_kernel_with_tma(
 
 
 def test_rules_are_named_for_every_value() -> None:
-    """Each buffer says which rule gave its versions, life and alignment, and a workspace why it is there."""
+    """Each buffer says which rule gave its versions, life and alignment, a workspace also why it is there."""
     gemm = {"gemm": {"a": "A", "b": "B", "m": 64, "n": 64, "k": 64}}
     reduce = {"reduce": {"cross_warp": True, "dtype": "float32"}}
     body = [pipelined("k", 2, [{"copy": "A"}, {"copy": "B"}, gemm]), reduce]
-    found = lowered(body, {"A": HALF, "B": HALF}, "sm_90a")
-    rules = {
-        each.name: (each.why_versions.rule, each.why_live.rule, each.why_align.rule) for each in found.buffers
-    }
-    assert rules == {"A": ("R6", "W3", "A2"), "B": ("R6", "W3", "A2"), "workspace": ("R5", "R5", "A5")}
-    assert [each.why_exists and each.why_exists.rule for each in found.buffers] == [None, None, "R5"]
-    assert [(part.name, part.bytes, part.why.rule) for part in found.static] == [("barriers", 32, "W7")]
+    reasons = explain(lowered(body, {"A": HALF, "B": HALF}, "sm_90a"))
+    assert [(each.subject, each.about, each.value, each.why.rule) for each in reasons] == [
+        ("A", "versions", "2", "R6"),
+        ("A", "life", "[0, 2)", "W3"),
+        ("A", "alignment", "1024", "A2"),
+        ("B", "versions", "2", "R6"),
+        ("B", "life", "[0, 2)", "W3"),
+        ("B", "alignment", "1024", "A2"),
+        ("workspace", "existence", "512 B", "R5"),
+        ("workspace", "versions", "1", "R5"),
+        ("workspace", "life", "[2, 3)", "R5"),
+        ("workspace", "alignment", "16", "A5"),
+        ("barriers", "static", "32 B", "W7"),
+    ]
+
+
+def test_loops_are_told_in_source_order() -> None:
+    """Planned loops have their arrays; a plain loop has none."""
+    inner = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])
+    body = [{"loop": "i", "extent": 4, "body": [inner]}, {"loop": "j", "extent": 2, "body": [read("A")]}]
+    assert plain_loops(lowered(body, {"A": HALF, "B": HALF}, "sm_80")) == [
+        {"loop": "i", "pipelined": False, "stages": [], "order": []},
+        {"loop": "k", "pipelined": True, "stages": [0, 0, 2], "order": [0, 1, 2]},
+        {"loop": "j", "pipelined": False, "stages": [], "order": []},
+    ]
+
+
+NEIGHBOURS = [(64, 64, True), (96, 96, True), (128, 128, False), (256, 256, False), (64, 128, False)]
+
+
+@pytest.mark.parametrize("kind", ["copy", "load", "write"])
+@pytest.mark.parametrize(("first", "second", "merged"), NEIGHBOURS)
+def test_neighbours_of_one_count_below_the_threads_are_one_slot(
+    kind: str, first: int, second: int, merged: bool
+) -> None:
+    """W6, with 128 threads and a TMA store in the kernel."""
+    moves = [{kind: name} if kind != "write" else {"compute": {"writes": [name]}} for name in "AB"]
+    body = [*moves, {"compute": {"writes": ["C"]}}, {"store": "C"}, read("A"), read("B")]
+    vectors = {name: {"shape": [count], "dtype": "float32"} for name, count in (("A", first), ("B", second))}
+    one, two = lowered(body, {**vectors, "C": HALF}, "sm_90a").buffers[:2]
+    assert (one.start == two.start) == merged
