@@ -82,9 +82,17 @@ def _expected(error: _Error) -> str:
 
 def _wrong_type(error: _Error, where: DocPath) -> list[Fault]:
     allowed = [error.wanted] if isinstance(error.wanted, str) else error.wanted
-    wanted = " or ".join(_KINDS[name] for name in allowed)
+    wanted = _either([_KINDS[name] for name in allowed])
     got = _KINDS[_TYPE_NAMES[type(error.value)]]
-    return [Fault(where, "schema-type", f"{_label(where)} must be {wanted}, not {got}", _expected(error))]
+    hint = _expected(error) if where else "`smemdsl init` writes a scenario to start from"
+    return [Fault(where, "schema-type", f"{_label(where)} must be {wanted}, not {got}", hint)]
+
+
+def _either(kinds: list[str]) -> str:
+    """`a list or a mapping`; with a comma where `or` alone is unclear."""
+    *most, last = kinds
+    comma = "," if len(most) > 1 or "true or false" in kinds else ""
+    return f"{', '.join(most)}{comma} or {last}" if most else last
 
 
 def _unknown_keys(error: _Error, where: DocPath) -> list[Fault]:
@@ -97,9 +105,11 @@ def _unknown_keys(error: _Error, where: DocPath) -> list[Fault]:
 
 
 def _missing_keys(error: _Error, where: DocPath) -> list[Fault]:
-    missing = " and ".join(f"`{key}`" for key in error.wanted if key not in error.value)
-    hint = _expected(error) if "properties" not in error.schema else ""
-    return [Fault(where, "missing-key", f"{_label(where)} needs {missing}", hint, on_key=True)]
+    missing = [key for key in error.wanted if key not in error.value]
+    known = error.schema.get("properties", {})
+    hint = _expected(error._replace(schema=known.get(missing[0], {}))) if known else _expected(error)
+    names = " and ".join(f"`{key}`" for key in missing)
+    return [Fault(where, "missing-key", f"{_label(where)} needs {names}", hint, on_key=True)]
 
 
 def _missing_partners(error: _Error, where: DocPath) -> list[Fault]:
