@@ -42,26 +42,38 @@ def settle(
     Raises FaultError `versions-clash` where the compiler refuses too: a buffer with a layout that two places
     see with different numbers of versions, or one that escapes. Measured on 62 kernels made for it.
     """
-    seen: dict[str, list[View]] = {}
-    for name, view in views(body, special, kernel):
-        seen.setdefault(name, []).append(view)
-    faults = [fault for name, each in seen.items() for fault in clashes(name, each, fixed=fixed(name))]
+    if special.dropped or not kernel.target.pipelines:
+        seen: dict[str, list[View]] = {}
+    else:
+        seen = views(body, special)
+    base = filled_in(body, special)
+    agreed = {name: agree(each, base.get(name, ONE)) for name, each in seen.items()}
+    faults = [
+        fault
+        for name, each in seen.items()
+        for fault in clashes(name, each, agreed[name].number, fixed=fixed(name))
+    ]
     faults += escapes(body, special)
     errors = [fault for fault in faults if fault.severity == "error"]
     if errors:
         raise FaultError(errors)
-    return Settled({name: agreed(each) for name, each in seen.items()}, tuple(faults))
+    return Settled(agreed, tuple(faults))
 
 
-def agreed(seen: Sequence[View]) -> Versions:
-    """R6: one version if some place sees one; else what the first place sees."""
+def agree(seen: Sequence[View], base: Versions) -> Versions:
+    """R6: what planning found the buffer with, if some place sees it so; else what the first place sees.
+
+    Planning finds one version, or in a warp-specialised kernel what the loops filled.
+    """
     numbers = {view.versions.number for view in seen}
-    if len(numbers) > 1 and 1 in numbers:
-        return Versions(1, Because("R6", "touched outside its pipelined loop too: one version"))
+    least = min(numbers)
+    if len(numbers) > 1 and least in (1, base.number):
+        text = f"some place sees {least} where a pipelined loop sees {max(numbers)}: no more room is made"
+        return Versions(least, Because("R6", text))
     return seen[0].versions
 
 
-def clashes(name: str, seen: Sequence[View], *, fixed: bool) -> Iterator[Fault]:
+def clashes(name: str, seen: Sequence[View], agreed: int, *, fixed: bool) -> Iterator[Fault]:
     """`versions-clash`: two places see a buffer with different numbers of versions."""
     most = max(seen, key=lambda view: view.versions.number)
     other = next((view for view in seen if view.versions.number != most.versions.number), None)
@@ -75,7 +87,7 @@ def clashes(name: str, seen: Sequence[View], *, fixed: bool) -> Iterator[Fault]:
     if fixed:
         yield Fault(other.where, "versions-clash", f"{text}: the compiler refuses it", OWN_BUFFER)
     else:
-        message = f"{text}: the compiler makes room for {agreed(seen).number} only"
+        message = f"{text}: the compiler makes room for {agreed} only"
         yield Fault(other.where, "versions-clash", message, severity="warning")
 
 
@@ -109,23 +121,30 @@ def outermost(body: Sequence[Statement]) -> Iterator[tuple[Statement, Loop | Non
             yield statement, None
 
 
-def views(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> Iterator[tuple[str, View]]:
-    """Every touch of a buffer, in source order, with the versions that it sees.
-
-    In a warp-specialised kernel every loop with num_stages sees what the first of them that fills the buffer
-    made of it; a loop that is planned multiplies that by its own.
-    """
-    if special.dropped or not kernel.target.pipelines:
-        return
+def filled_in(body: Sequence[Statement], special: Specialised) -> dict[str, Versions]:
+    """R6: in a warp-specialised kernel, what the first loop that fills each buffer makes of it."""
     filled: dict[str, Versions] = {}
     if special.split is not None:
         for each in everything(body):
             filled = {**(filled_versions(each) if isinstance(each, Loop) else {}), **filled}
+    return filled
+
+
+def views(body: Sequence[Statement], special: Specialised) -> dict[str, list[View]]:
+    """Every touch of every buffer, in source order, with the versions that it sees.
+
+    Inside a loop with num_stages that is what was filled there; a loop that is planned multiplies it.
+    """
+    filled = filled_in(body, special)
+    seen: dict[str, list[View]] = {}
     for statement, loop in outermost(body):
         if isinstance(loop, Loop):
-            yield from _views_inside(loop, special, filled)
+            for name, view in _views_inside(loop, special, filled):
+                seen.setdefault(name, []).append(view)
         else:
-            yield from ((name, View(ONE, statement.where, "")) for name in touches(statement))
+            for name in touches(statement):
+                seen.setdefault(name, []).append(View(ONE, statement.where, ""))
+    return seen
 
 
 def _views_inside(
