@@ -1,0 +1,43 @@
+"""What goes wrong in the worker, as an exception; and calling code that may raise anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from smemdsl.capture.request import Failure
+from smemdsl.errors import SmemdslError
+
+T = TypeVar("T")
+_LONG = 40
+"""Lines of a message that are kept."""
+
+
+class CaptureError(SmemdslError):
+    """There will be no capture; `failure` says why."""
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        self.failure = Failure(code, message, hint)
+        super().__init__(message)
+
+
+def attempt(code: str, what: str, action: Callable[[], T], hint: str = "") -> T:
+    """The result of code that is not ours.
+
+    Raises:
+        CaptureError: with its own message, whatever it raises, an exit included.
+    """
+    try:
+        return action()
+    except CaptureError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise CaptureError(code, f"{what}: {described(error)}", hint) from error
+
+
+def described(error: BaseException) -> str:
+    """Kind and message of an exception; the end of a message that is very long, since reasons stand there."""
+    lines = str(error).strip().splitlines()
+    if len(lines) > _LONG:
+        lines = [*lines[:5], "...", *lines[5 - _LONG :]]
+    return "\n".join([f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__, *lines[1:]])

@@ -1,0 +1,114 @@
+"""The worker process: started with a time limit, killed past it, started again for what is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from smemdsl.capture.request import Capture, Failure, Request
+
+TIME_LIMIT = 300.0
+"""Seconds for one kernel, the compiler's start-up included."""
+_POLL = 0.05
+_TAIL = 20
+"""Lines of a dead worker's last words."""
+
+
+def run(requests: Sequence[Request], limit: float = TIME_LIMIT) -> Iterator[Capture | Failure]:
+    """The captures of some kernels, in order, compiled one after the other.
+
+    One process serves them all, so that a compiler starts once. A kernel that takes longer than `limit`
+    seconds, or that kills the process, is a failure, and the next one gets a fresh process.
+    """
+    for answer in answers([request.to_json() for request in requests], limit):
+        if isinstance(answer, Failure):
+            yield answer
+        elif "error" in answer:
+            yield Failure(**answer["error"])
+        else:
+            yield Capture.from_json(answer)
+
+
+def answers(jobs: Sequence[dict[str, Any]], limit: float) -> Iterator[dict[str, Any] | Failure]:
+    """The worker's answer to each job, as plain data."""
+    done = 0
+    while done < len(jobs):
+        with tempfile.TemporaryDirectory(prefix="smemdsl-", ignore_cleanup_errors=True) as folder:
+            worker = _Worker(Path(folder), jobs[done:])
+            for answer in worker.answers(limit):
+                done += 1
+                yield answer
+
+
+class _Worker(NamedTuple):
+    """A process that answers jobs until one of them stops it."""
+
+    folder: Path
+    jobs: Sequence[dict[str, Any]]
+
+    def answers(self, limit: float) -> Iterator[dict[str, Any] | Failure]:
+        (self.folder / "jobs.jsonl").write_text("".join(json.dumps(job) + "\n" for job in self.jobs))
+        (self.folder / "answers.jsonl").touch()
+        with (self.folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "smemdsl.capture.worker", str(self.folder)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=_environment(),
+                start_new_session=True,
+            )
+            try:
+                yield from self.follow(process, limit)
+            finally:
+                _kill(process)
+
+    def follow(self, process: subprocess.Popen[bytes], limit: float) -> Iterator[dict[str, Any] | Failure]:
+        """Answers as they come; the job that stops the process is answered by a failure."""
+        with (self.folder / "answers.jsonl").open(encoding="utf-8") as lines:
+            for _ in self.jobs:
+                deadline = time.monotonic() + limit
+                line = ""
+                while not line.endswith("\n"):
+                    ended = process.poll() is not None
+                    line += lines.readline()
+                    if line.endswith("\n"):
+                        break
+                    if ended:
+                        yield self.death(process.returncode)
+                        return
+                    if time.monotonic() > deadline:
+                        yield Failure("capture-timeout", f"no answer within {limit:g} s", "--time-limit")
+                        return
+                    time.sleep(_POLL)
+                yield json.loads(line)
+
+    def death(self, code: int) -> Failure:
+        """The failure of a kernel that took the process with it."""
+        words = (self.folder / "log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return Failure("capture-crash", "\n".join([f"the worker ended with {how}", *words[-_TAIL:]]))
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with this package on the path whatever folder the worker is in."""
+    here = str(Path(__file__).parents[2])
+    path = [here, *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the worker and whatever it started."""
+    if process.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, 9)
+        else:
+            process.kill()
+    process.wait()

@@ -1,0 +1,105 @@
+"""From the name that a user gives to a prim_func and the pass options that it is compiled with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.loading import Tensor
+from smemdsl.capture.tilelang.compiler import module
+
+
+class Built(NamedTuple):
+    """A prim_func before the passes, and the pass options that its source asks for."""
+
+    func: Any
+    options: Mapping[str, Any]
+
+
+class Kept(NamedTuple):
+    """Stands for the kernel object that `tilelang.compile` would return, had it a GPU."""
+
+    func: Any
+    options: Mapping[str, Any]
+
+
+def build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
+    """The prim_func that an object of the user's module stands for.
+
+    It is a prim_func, a kernel object, a factory under `tilelang.jit` or `tilelang.autotune`, or a plain
+    function that returns one of these.
+
+    Raises:
+        CaptureError: it is none of them, or a factory turns its arguments down.
+    """
+    values = {name: _tensor(value) if isinstance(value, Tensor) else value for name, value in args.items()}
+    jit = getattr(found, "jit_impl", found)
+    if hasattr(jit, "get_tir"):
+        with target:
+            func = _call(jit.get_tir, values)
+        return Built(func, options_of(getattr(jit, "pass_configs", None)))
+    if callable(found) and not _is_kernel(found):
+        found, values = _call_plain(found, values, target), {}
+    if isinstance(found, Kept):
+        return Built(*found)
+    if hasattr(found, "prim_func"):
+        return Built(found.prim_func, options_of(getattr(found, "pass_configs", None)))
+    if isinstance(found, module("tvm.tirx").PrimFunc):
+        if values:
+            raise CaptureError("capture-args", "a prim_func takes no --arg", "only a factory does")
+        return Built(found, {})
+    kind = type(found).__name__
+    raise CaptureError(
+        "capture-name", f"it is no kernel but a {kind}", "a prim_func or a @tilelang.jit factory"
+    )
+
+
+def _is_kernel(found: Any) -> bool:
+    return isinstance(found, Kept | module("tvm.tirx").PrimFunc) or hasattr(found, "prim_func")
+
+
+def options_of(configs: Mapping[Any, Any] | None) -> dict[str, Any]:
+    """Pass options under their plain names."""
+    return {str(getattr(key, "value", key)): value for key, value in (configs or {}).items()}
+
+
+def _call(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    return attempt(
+        "capture-args",
+        "the factory raises",
+        lambda: function(**values),
+        "give its arguments by --arg NAME=VALUE",
+    )
+
+
+def _call_plain(function: Callable[..., Any], values: Mapping[str, Any], target: Any) -> Any:
+    with kept_kernels(), target:
+        return _call(function, values)
+
+
+@contextmanager
+def kept_kernels() -> Iterator[list[Kept]]:
+    """Within, compiling makes no kernel but keeps what would be compiled, here in order."""
+    tilelang, jit = module("tilelang"), module("tilelang.jit")
+    kept: list[Kept] = []
+
+    def keep(func: Any = None, *_: Any, pass_configs: Any = None, **__: Any) -> Kept:
+        kept.append(Kept(func, options_of(pass_configs)))
+        return kept[-1]
+
+    before = tilelang.compile, jit.compile
+    tilelang.compile = jit.compile = keep
+    try:
+        yield kept
+    finally:
+        tilelang.compile, jit.compile = before
+
+
+def _tensor(value: Tensor) -> Any:
+    torch = module("torch")
+    dtype = getattr(torch, value.dtype, None)
+    if not isinstance(dtype, torch.dtype):
+        raise CaptureError("capture-args", f"PyTorch has no dtype {value.dtype!r}")
+    return torch.empty(value.shape, dtype=dtype, device="meta")

@@ -1,0 +1,101 @@
+"""Compiling a prim_func without a GPU, and keeping what the compiler knows between its passes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.stderr import with_stderr
+from smemdsl.capture.tilelang.compiler import module
+
+MERGE = "tl.MergeSharedMemoryAllocations"
+PIPELINE = "tl.InjectSoftwarePipeline"
+SPECIALISE = "tl.ProducerConsumerWarpSpecialized"
+DEBUG = "tl.debug_merge_shared_memory_allocations"
+NO_REUSE = "tl.disable_shared_memory_reuse"
+AGGRESSIVE = "tl.enable_aggressive_shared_memory_merge"
+
+
+class Stages(NamedTuple):
+    """The module at the places that matter."""
+
+    pipelined: Any
+    """After software pipelining: buffers have their versions, and still the names of the source."""
+    split: Any
+    """Before the merge: one function a kernel, buffers flat."""
+    merged: Any
+    specialised: bool
+    seconds: float
+
+
+def target_of(name: str) -> Any:
+    """The compiler's own target.
+
+    Raises:
+        CaptureError: it has no such target.
+    """
+    if not name.startswith("sm_"):
+        raise CaptureError(
+            "capture-target", f"{name!r} is no target that TileLang compiles for", "such as sm_90a"
+        )
+    target = module("tvm").target.Target
+    return attempt("capture-target", f"no target {name!r}", lambda: target({"kind": "cuda", "arch": name}))
+
+
+def compile_stages(func: Any, options: Mapping[str, Any], target: Any) -> Stages:
+    """Run all passes and code generation, but not NVIDIA's compiler.
+
+    Raises:
+        CaptureError: the kernel does not compile; the message is the compiler's.
+    """
+    seen: dict[str, Any] = {}
+    begin = time.perf_counter()
+    with _context(options, [_observer(seen)]), target:
+        attempt(
+            "capture-compile",
+            "the kernel does not compile",
+            lambda: module("tilelang").lower(func, target=target),
+        )
+    seconds = time.perf_counter() - begin
+    if "merged" not in seen or "pipelined" not in seen:
+        raise CaptureError("capture-compile", f"the compiler ran no {MERGE}: no GPU kernel?")
+    specialised = any(
+        int(f.attrs.get("tl_tiled_ws_applied", 0)) for _, f in seen["pipelined"].functions.items() if f.attrs
+    )
+    return Stages(seen["pipelined"], seen["split"], seen["merged"], specialised, seconds)
+
+
+def _observer(seen: dict[str, Any]) -> Any:
+    class Observer:
+        def run_before_pass(self, mod: Any, info: Any) -> None:
+            if info.name == MERGE:
+                seen["split"] = mod
+
+        def run_after_pass(self, mod: Any, info: Any) -> None:
+            if info.name == MERGE:
+                seen["merged"] = mod
+            elif info.name == PIPELINE:
+                seen["pipelined"] = mod
+
+    return module("tvm.ir.instrument").pass_instrument(Observer)()
+
+
+def _context(options: Mapping[str, Any], instruments: list[Any]) -> Any:
+    context = module("tvm").transform.PassContext
+    return attempt(
+        "capture-options",
+        "the compiler does not take these pass options",
+        lambda: context(opt_level=3, config=dict(options), instruments=instruments),
+    )
+
+
+def merge_text(name: Any, func: Any, options: Mapping[str, Any], target: Any) -> str:
+    """What the merge pass prints of its plan for one kernel: with reuse, or it prints no alignments."""
+    merge = module("tilelang.transform").MergeSharedMemoryAllocations(
+        enable_aggressive_merge=bool(options.get(AGGRESSIVE)), disable_reuse=False
+    )
+    alone = module("tvm").IRModule({name: func})
+    with _context({**options, DEBUG: True}, []), target:
+        return with_stderr(lambda: merge(alone))[1]

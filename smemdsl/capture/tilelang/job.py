@@ -1,0 +1,70 @@
+"""One job of the worker: a kernel of a user's file, compiled by TileLang."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from smemdsl.capture.failing import CaptureError
+from smemdsl.capture.loading import find, load, read_values
+from smemdsl.capture.request import Capture, Request
+from smemdsl.capture.tilelang.building import Built, build
+from smemdsl.capture.tilelang.compiler import version
+from smemdsl.capture.tilelang.compiling import NO_REUSE, compile_stages, target_of
+from smemdsl.capture.tilelang.explicit import ALIGN, arena, kernels
+
+
+def run(job: dict[str, Any]) -> dict[str, Any]:
+    """The capture that a request asks for, as plain data.
+
+    Raises:
+        CaptureError: there is none.
+    """
+    request = Request.from_json(job)
+    version()
+    target = target_of(request.target)
+    found = find(load(request.file), request.name)
+    built = build(found, read_values(request.args), target)
+    options = {**built.options, **read_values(request.options)}
+    return capture(built, options, request, target).to_json()
+
+
+def capture(built: Built, options: Mapping[str, Any], request: Request, target: Any) -> Capture:
+    """What TileLang makes of a prim_func.
+
+    Raises:
+        CaptureError: it does not compile, or its sizes are symbolic.
+    """
+    stages = compile_stages(built.func, options, target)
+    kernel = _chosen(list(kernels(stages)), request.kernel)
+    made = arena(stages, kernel, built.func, options, target)
+    return Capture(
+        compiler=f"tilelang {version()}",
+        kernel=kernel,
+        target=request.target,
+        threads=made.threads,
+        policy="sequential" if options.get(NO_REUSE) else "tilelang",
+        buffers=made.buffers,
+        arena=made.total,
+        static=made.static,
+        align=ALIGN,
+        seconds=stages.seconds,
+        program=None,
+        doubts=(),
+    )
+
+
+def _chosen(names: list[str], wanted: str) -> str:
+    """The kernel that is asked for; the only one, where none is.
+
+    Raises:
+        CaptureError: there are several to choose from, or none of that name.
+    """
+    if wanted in names:
+        return wanted
+    listed = ", ".join(names)
+    if wanted:
+        raise CaptureError("capture-name", f"it launches no kernel {wanted!r}", f"--kernel: {listed}")
+    if len(names) != 1:
+        raise CaptureError("capture-name", f"it launches {len(names)} kernels", f"--kernel: one of {listed}")
+    return names[0]
