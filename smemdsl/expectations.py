@@ -67,7 +67,8 @@ def _by_device(spec: ScenarioSpec) -> dict[str, ExpectSpec]:
             fault = Fault(expect.where, "unknown-device", error.message, error.hint, on_key=True)
             raise FaultError([fault]) from None
         if name in found:
-            message = f"{written} is {name}, of which something is expected above already"
+            same = "" if written == name else f", which is {name}"
+            message = f"something is expected of {written}{same}, above already"
             raise FaultError([Fault(expect.where, "duplicate-device", message, on_key=True)])
         found[name] = expect
     return found

@@ -111,7 +111,7 @@ def _place(spec: RegionSpec, begin: Slot, env: Env) -> Region:
         count = at_least(1, spec.statements, env, "statements", (*spec.where, "statements"))
         return Region(begin, begin + count, count, ())
     extent = at_least(1, spec.extent, env, "extent", (*spec.where, "extent"))
-    stages = tuple([at_least(0, stage, env, "stages") for stage in spec.stages])
+    stages = tuple([at_least(0, stage, env, f"stages[{i}]") for i, stage in enumerate(spec.stages)])
     count = len(stages)
     return Region(begin, begin + (extent + max(stages)) * count, count, stages)
 
@@ -166,10 +166,12 @@ def _statements(access: Access, region: Region, env: Env) -> list[int]:
     indexes = []
     for i, index in enumerate(access.statements):
         where = (*access.where, i)
-        value = at_least(0, index, env, access.region, where)
+        value = at_least(0, index, env, f"{access.region}[{i}]", where)
         if value >= region.statements:
-            last = f"{access.region!r} has the statements 0 to {region.statements - 1}, not {value}"
-            raise FaultError([Fault(where, "statement-range", last)])
+            last = (
+                "only statement 0" if region.statements == 1 else f"statements 0 to {region.statements - 1}"
+            )
+            raise FaultError([Fault(where, "statement-range", f"{access.region!r} has {last}, not {value}")])
         indexes.append(value)
     return indexes
 
@@ -194,8 +196,8 @@ def _live(
 ) -> tuple[Slot, Slot] | None:
     """Outright, or from the first touch to the last; a loop touches again until it ends."""
     if spec.live is not None:
-        start = at_least(0, spec.live[0], env, "live", (*spec.where, "live", 0))
-        end = at_least(0, spec.live[1], env, "live", (*spec.where, "live", 1))
+        start = at_least(0, spec.live[0], env, "live[0]", (*spec.where, "live", 0))
+        end = at_least(0, spec.live[1], env, "live[1]", (*spec.where, "live", 1))
         if end <= start:
             message = f"the live range [{start}, {end}) is {'empty' if end == start else 'reversed'}"
             raise FaultError([Fault((*spec.where, "live"), "reversed-interval", message)])
