@@ -8,9 +8,9 @@ from benchmarks import by_hand
 from benchmarks.measure import Line, function_seconds
 from smemdsl import load
 from smemdsl.planning import Options
-from smemdsl.render.csv import sweep as to_csv
+from smemdsl.render.csv import sweep_head, sweep_line
 from smemdsl.spec import Axis
-from smemdsl.sweeping import Table, Tally, Task, rows
+from smemdsl.sweeping import Table, Tally, Task, lines
 
 TILES = (64, 96, 128, 160, 192, 224, 256)
 AXES: dict[str, Sequence[int]] = {
@@ -57,5 +57,4 @@ def swept(name: str) -> str:
     axes = tuple(Axis(parameter, values) for parameter, values in AXES.items())
     task = Task(scenario, axes, (), {}, scenario.spec.budgets, Options())
     table = Table(tuple(AXES), None, scenarios=False, budgets=False)
-    tally = Tally()
-    return "".join(to_csv(table, rows(task, table, tally), tally))
+    return sweep_head(table) + "".join(lines(task, table, Tally(), sweep_line(table)))

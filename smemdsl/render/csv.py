@@ -12,7 +12,7 @@ from smemdsl.judging import Verdict
 from smemdsl.render.grid import grid
 from smemdsl.render.tables import cell
 from smemdsl.results import Report
-from smemdsl.sweeping import Figures, Row, Table, Tally
+from smemdsl.sweeping import Figures, Line, Row, Table, Tally
 
 SIZES = (
     "no_reuse_bytes",
@@ -60,15 +60,27 @@ def pack(report: Report) -> Iterator[str]:
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     """One line a row, as the rows come."""
-    yield _line([*table.lead, *table.columns, *SIZES])
-    for row in rows:
-        yield _line(
-            [
-                *table.leading(row),
-                *map(cell, row.values),
-                *(_figures(row.figures, row.word) if row.figures else _nothing(row.word)),
-            ]
-        )
+    yield sweep_head(table)
+    yield from map(sweep_line(table).text, rows)
+
+
+def sweep_head(table: Table) -> str:
+    """The first line of a sweep."""
+    return _line([*table.lead, *table.columns, *SIZES])
+
+
+def sweep_line(table: Table) -> Line:
+    """How a sweep writes a row."""
+
+    def text(row: Row) -> str:
+        sizes = _figures(row.figures, row.word) if row.figures else _nothing(row.word)
+        return _line([*table.leading(row), *map(cell, row.values), *sizes])
+
+    def lead(scenario: str, budget: str) -> str:
+        cells = table.leading(Row("", scenario, budget, (), "", None))
+        return _line([*cells, ""])[:-1] if cells else ""
+
+    return Line(text, lead, lambda value: _line([show(value)])[:-1])
 
 
 def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:

@@ -2,7 +2,39 @@
 
 from __future__ import annotations
 
-from smemdsl.sweeping.model import Config, Figures, Row, Table, Tally, Task
-from smemdsl.sweeping.plain import rows
+from collections.abc import Iterator
 
-__all__ = ["Config", "Figures", "Row", "Table", "Tally", "Task", "rows"]
+from smemdsl.judging import OK
+from smemdsl.sweeping import plain
+from smemdsl.sweeping.model import Config, Figures, Line, Row, Table, Tally, Task
+
+__all__ = ["Config", "Figures", "Line", "Row", "Table", "Tally", "Task", "lines", "rows"]
+
+
+def rows(
+    task: Task, table: Table, tally: Tally, *, verdicts: bool = False, fits_only: bool = False
+) -> Iterator[Row]:
+    """The rows of one task, the first axis slowest; what a constraint rules out is counted and left out.
+
+    Args:
+        task: What to sweep.
+        table: What the rows of all tasks have in common.
+        tally: Where to count.
+        verdicts: Give each row its whole verdict, which takes far longer.
+        fits_only: Count what does not fit, and leave it out.
+    """
+    if verdicts:
+        found = plain.rows(task, table, tally)
+        return (row for row in found if row.word == OK) if fits_only else found
+    from smemdsl.sweeping.compiled import How
+    from smemdsl.sweeping.compiled import rows as compiled
+
+    return compiled(task, table, tally, How(None, fits_only))
+
+
+def lines(task: Task, table: Table, tally: Tally, line: Line, *, fits_only: bool = False) -> Iterator[str]:
+    """The same rows as lines of text, the fastest way there is."""
+    from smemdsl.sweeping.compiled import How
+    from smemdsl.sweeping.compiled import rows as compiled
+
+    return compiled(task, table, tally, How(line, fits_only))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl import exit_codes
@@ -81,6 +81,17 @@ class Row(NamedTuple):
     """None for an INVALID configuration, and where no value fits."""
     verdict: Verdict | None = None
     """The whole story behind the figures, for those who ask for it."""
+
+
+class Line(NamedTuple):
+    """How a row is written as one line of cells with commas between."""
+
+    text: Callable[[Row], str]
+    """The line of any row, with its end."""
+    lead: Callable[[str, str], str]
+    """What stands before the parameters in every line of a scenario and a budget, with the comma after it."""
+    cell: Callable[[Value], str]
+    """A parameter; one that is an integer stands as it is."""
 
 
 class Tally:

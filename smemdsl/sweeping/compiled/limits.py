@@ -1,0 +1,121 @@
+"""Budgets and blocks per SM: what a budget allows, worked out before the rows that ask."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdsl import devices, expressions
+from smemdsl.devices import Budget, Device
+from smemdsl.errors import FaultError, SmemdslError
+from smemdsl.expressions import Node
+from smemdsl.model import Bytes
+from smemdsl.spec import BudgetSpec, ScenarioSpec
+from smemdsl.sweeping.compiled.arithmetic import not_below
+from smemdsl.sweeping.compiled.expressions import Env, compiled
+from smemdsl.sweeping.compiled.fields import least
+from smemdsl.sweeping.compiled.terms import INT, OTHER, Builder, Term, UncompilableError, UnsureError
+
+
+class Limit(NamedTuple):
+    """A budget of every configuration."""
+
+    name: str
+    bytes: Term
+    steps: Term | None
+    """`Steps` of its device; None where no occupancy rule is known."""
+
+
+class Steps(NamedTuple):
+    """Blocks per SM by the shared memory that a block takes: `blocks[i]` up to `most[i]` bytes."""
+
+    most: tuple[Bytes, ...]
+    blocks: tuple[int, ...]
+    """One more than `most`: the last is what runs past all of them, 0."""
+
+
+def limit(build: Builder, spec: ScenarioSpec, budget: BudgetSpec, env: Env) -> Limit:
+    """What a budget allows.
+
+    Raises:
+        UncompilableError: it cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
+    """
+    nodes: list[Node] = []
+
+    def evaluate(text: str) -> int:
+        node = expressions.parse(text)
+        expressions.check_names(node, env)
+        nodes.append(node)
+        return 0
+
+    try:
+        resolved = devices.resolve_budget(budget.text, evaluate)
+    except SmemdslError as error:
+        raise UncompilableError from error
+    allowed = build.constant(resolved.bytes)
+    if nodes:
+        term = compiled(nodes[0], env, build)
+        if term.kind != INT:
+            raise UncompilableError
+        allowed = not_below(build, 0, build.pin(term))
+    if spec.blocks_per_sm is not None:
+        allowed = _shared(build, resolved, least(build, 1, spec.blocks_per_sm, env))
+    return Limit(resolved.name, build.pin(allowed), _steps(build, spec, resolved, env))
+
+
+def _shared(build: Builder, budget: Budget, blocks: Term) -> Term:
+    if budget.preset is None:
+        raise UncompilableError
+
+    @lru_cache(maxsize=256)
+    def shared(count: int) -> Bytes:
+        try:
+            return devices.shared_by(budget, count).bytes
+        except FaultError as error:
+            raise UnsureError from error
+
+    return build.pin(
+        build.term(f"{build.named('shared', shared)}({{0}})", (blocks,), INT, -(1 << 40), 1 << 40, risky=True)
+    )
+
+
+def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term | None:
+    preset = budget.preset
+    if preset is None or preset.device.sm is None:
+        return None
+
+    @lru_cache(maxsize=1024)
+    def steps(threads: int | None, registers: int | None) -> Steps:
+        return _of_device(preset.device, threads, registers, opt_in=preset.opt_in)
+
+    given = {"threads": spec.threads, "registers": spec.registers}
+    operands = [env[name] for name, number in given.items() if number is not None]
+    places = iter(range(len(operands)))
+    inside = ["None" if number is None else f"{{{next(places)}}}" for number in given.values()]
+    template = f"{build.named('steps', steps)}({', '.join(inside)})"
+    return build.pin(build.term(template, operands, OTHER))
+
+
+def _of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> Steps:
+    """The steps of a device, from one to the next. More memory never lets more blocks run."""
+    most: list[Bytes] = []
+    blocks: list[int] = []
+    used = 0
+    while True:
+        blocks.append(
+            devices.blocks_per_sm(
+                device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in
+            ).blocks
+        )
+        step = devices.steps(device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in)
+        if step.more is None:
+            return Steps(tuple(most), tuple(blocks))
+        used += step.more
+        most.append(used - 1)
+
+
+def running(build: Builder, steps: Term, used: Term) -> Term:
+    """Blocks that run on an SM when each takes that much."""
+    template = f"{{0}}[1][{build.function(bisect_left)}({{0}}[0], {{1}})]"
+    return build.term(template, (steps, used), INT, 0, 1 << 20)
