@@ -61,15 +61,10 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
     fits = plan.launch <= limit.bytes
     occupancy = _occupancy(plan, limit, plan.dynamic)
     failures = tuple(_constraint_fault(item) for item in plan.violated)
-    return Verdict(
-        plan,
-        limit,
-        fits,
-        FAIL if failures else OK if fits else OVER,
-        occupancy,
-        tuple(_warnings(plan, limit, fits, occupancy)),
-        failures,
-    )
+    word = FAIL if failures else OK if fits else OVER
+    verdict = Verdict(plan, limit, fits, word, occupancy, (), failures)
+    warnings = (*_doubts(plan), *_limit_warnings(spec, verdict, budget), *_request_warnings(verdict))
+    return verdict._replace(warnings=warnings) if warnings else verdict
 
 
 def resolve(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Budget:
@@ -88,11 +83,14 @@ def resolve(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Budget:
         raise FaultError([fault]) from None
     except UnknownNameError as error:
         raise FaultError([Fault(budget.where, "unknown-device", error.message, error.hint)]) from None
+    blocks = _blocks_wanted(spec, plan)
+    return limit if blocks is None else devices.shared_by(limit, blocks)
+
+
+def _blocks_wanted(spec: ScenarioSpec, plan: Plan) -> int | None:
     if spec.blocks_per_sm is None:
-        return limit
-    return devices.shared_by(
-        limit, at_least(1, spec.blocks_per_sm, plan.env, "blocks_per_sm", ("blocks_per_sm",))
-    )
+        return None
+    return at_least(1, spec.blocks_per_sm, plan.env, "blocks_per_sm", ("blocks_per_sm",))
 
 
 class StepsToGo(NamedTuple):
@@ -144,34 +142,55 @@ def _constraint_fault(constraint: Condition) -> Fault:
     return Fault(("constraints",), "constraint", "a constraint is false outright")
 
 
-def _warnings(plan: Plan, limit: Budget, fits: bool, occupancy: Occupancy | None) -> Iterator[Fault]:
-    """What the verdict alone does not say."""
-    launch = plan.launch
+def _doubts(plan: Plan) -> Iterator[Fault]:
+    """What the compiler's rules leave open about a program."""
     lowered = plan.lowered.program
     if lowered is not None:
         yield from lowered.warnings
         for doubt in lowered.approximate:
-            yield Fault(("program",), "approximate", f"the arena is approximate: {doubt}", severity="warning")
+            yield _warning(("program",), "approximate", f"the arena is approximate: {doubt}")
+
+
+def _limit_warnings(spec: ScenarioSpec, verdict: Verdict, budget: BudgetSpec) -> Iterator[Fault]:
+    """What fits, and yet cannot be launched, or not as often as was asked for."""
+    limit, launch, occupancy = verdict.budget, verdict.plan.launch, verdict.occupancy
     preset = limit.preset
-    if fits and preset is not None and launch > preset.block_bytes:
+    if not verdict.fits or preset is None:
+        return
+    if launch > preset.block_bytes:
         message = (
             f"{launch} B fit {limit.name}, but no block can be launched with that much: "
             f"the opt-in limit of {preset.device.id} is {preset.block_bytes} B"
         )
-        yield Fault((), "over-opt-in-limit", message, severity="warning")
+        yield _warning(budget.where, "over-opt-in-limit", message)
+    wanted = _blocks_wanted(spec, verdict.plan)
+    if wanted is not None and occupancy is not None and occupancy.blocks < wanted:
+        message = (
+            f"shared memory leaves room for {wanted} blocks on an SM, but only {occupancy.blocks} can run: "
+            f"limited by {', '.join(occupancy.limiters)}"
+        )
+        yield _warning(("blocks_per_sm",), "fewer-blocks", message)
+
+
+def _request_warnings(verdict: Verdict) -> Iterator[Fault]:
+    """What a launch that requests more than the arena costs."""
+    plan, limit, occupancy = verdict.plan, verdict.budget, verdict.occupancy
     if plan.request is None or plan.request == plan.packing.arena:
         return
-    where: DocPath = ("request",)
-    if not fits and plan.used <= limit.bytes:
+    if not verdict.fits and plan.used <= limit.bytes:
+        and_static = f" and has {plan.lowered.static_bytes} static B" if plan.lowered.static_bytes else ""
         message = (
-            f"{plan.used} B would fit {limit.name}, but the launch requests {launch} B with its static bytes"
+            f"{plan.used} B would fit {limit.name}, but the launch requests {plan.request} B{and_static}"
         )
-        yield Fault(where, "request-over-budget", message, severity="warning")
-    if occupancy is not None:
-        needed = _occupancy(plan, limit, plan.packing.arena)
-        if needed is not None and needed.blocks > occupancy.blocks:
-            message = (
-                f"the request of {plan.request} B costs blocks: {occupancy.blocks} run on an SM, "
-                f"where the arena of {plan.packing.arena} B would let {needed.blocks} run"
-            )
-            yield Fault(where, "request-costs-blocks", message, severity="warning")
+        yield _warning(("request",), "request-over-budget", message)
+    needed = _occupancy(plan, limit, plan.packing.arena)
+    if occupancy is not None and needed is not None and needed.blocks > occupancy.blocks:
+        message = (
+            f"the request of {plan.request} B costs blocks: {occupancy.blocks} on an SM, "
+            f"where the arena of {plan.packing.arena} B allows {needed.blocks}"
+        )
+        yield _warning(("request",), "request-costs-blocks", message)
+
+
+def _warning(where: DocPath, code: str, message: str) -> Fault:
+    return Fault(where, code, message, severity="warning")
