@@ -47,7 +47,7 @@ class FreeList:
         by_size = self._by_size
         for index in range(bisect_left(by_size, (size, 0)), len(by_size)):
             room, start = by_size[index]
-            offset = align_up(start, align)
+            offset = -(-start // align) * align  # align_up, in the innermost loop
             if offset + size <= start + room:
                 self._remove(start, start + room)
                 self.add(start, offset)
@@ -71,6 +71,7 @@ def place(buffers: Sequence[Buffer], align: Bytes) -> Packing:
     """Take buffers by start, size descending, name; free what has died; then best fit, else grow the top.
 
     The arena is the top rounded up to `align`. A single buffer is left alone: the compiler does not plan it.
+    The compiler aligns no buffer to less than `align`; here a buffer's own alignment stands as it is given.
     """
     if len(buffers) == 1:
         return Packing((0,), buffers[0].bytes)

@@ -15,6 +15,8 @@ def violation(buffers: Sequence[Buffer], packing: Packing) -> str | None:
     peak and holds each of them. All buffers have a size above 0.
     """
     offsets, arena = packing.offsets, packing.arena
+    if len(offsets) != len(buffers):
+        return f"{len(offsets)} offsets for {len(buffers)} buffers"
     events: list[tuple[int, int, int]] = []
     for index, (name, _, align, start, end) in enumerate(buffers):
         if offsets[index] < 0 or offsets[index] % align:
