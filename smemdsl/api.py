@@ -165,16 +165,17 @@ def load(path: str | os.PathLike[str]) -> Scenario:
     """The scenario in a file, or one that ships (`builtin:epilogue`).
 
     Raises:
-        ScenarioError: the file cannot be read or is not valid; it carries every diagnostic.
+        ScenarioError: the path is not that of one file, or the file cannot be read or is not valid; the
+            error carries every diagnostic.
     """
-    for found in discovery.find((os.fspath(path),)):
-        if isinstance(found, Diagnostic):
-            raise ScenarioError([found])
-        text = discovery.read(found)
-        if isinstance(text, Diagnostic):
-            raise ScenarioError([text])
-        return loads(text.text, text.shown)
-    raise AssertionError("a path yields a source or a diagnostic")
+    found, *others = discovery.find((os.fspath(path),))
+    if others:
+        message = f"{len(others) + 1} scenarios are here, where one is wanted"
+        found = discovery.problem(discovery.printable(os.fspath(path)), "several-scenarios", message)
+    text = found if isinstance(found, Diagnostic) else discovery.read(found)
+    if isinstance(text, Diagnostic):
+        raise ScenarioError([text])
+    return loads(text.text, text.shown)
 
 
 def loads(text: str, path: str = "<string>") -> Scenario:
