@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.instance import Instance
@@ -22,14 +22,12 @@ def lowest_fit(instance: Instance, order: Iterable[int]) -> Placement:
     height = 0
     for index in order:
         size, align = sizes[index], aligns[index]
+        taken = [(offsets[other], other) for other in neighbours[index] if offsets[other] >= 0]
         place = 0
-        for start, end in sorted(
-            (offsets[other], offsets[other] + sizes[other])
-            for other in neighbours[index]
-            if offsets[other] >= 0
-        ):
+        for start, other in sorted(taken):
             if place + size <= start:
                 break
+            end = start + sizes[other]
             if end > place:
                 place = -(-end // align) * align
         offsets[index] = place
@@ -37,35 +35,48 @@ def lowest_fit(instance: Instance, order: Iterable[int]) -> Placement:
     return Placement(tuple(offsets), height)
 
 
-def _keys(instance: Instance) -> tuple[Callable[[int], tuple[int, ...]], ...]:
-    sizes, aligns, first, last, loads = instance[0:4] + (instance.loads,)
+def best_greedy(instance: Instance, stacks: Iterable[list[int]], enough: int) -> Placement:
+    """The lowest of a few greedy placements; stops at one of height `enough` or less.
 
-    def length(index: int) -> int:
-        return last[index] - first[index]
-
-    def crowd(index: int) -> int:
-        return max(loads[first[index] : last[index]], default=0)
-
-    return (
-        lambda i: (-sizes[i], first[i]),
-        lambda i: (-aligns[i], -sizes[i], first[i]),
-        lambda i: (-length(i) * sizes[i], first[i]),
-        lambda i: (-length(i), -sizes[i], first[i]),
-        lambda i: (-crowd(i), -sizes[i], first[i]),
-        lambda i: (-crowd(i), -length(i), -sizes[i]),
-        lambda i: (first[i], -last[i], -sizes[i]),
-    )
-
-
-def best_greedy(instance: Instance, enough: int) -> Placement:
-    """The lowest of a few greedy placements; stops at one of height `enough` or less."""
-    indexes = range(len(instance.sizes))
+    Args:
+        instance: What is to be placed.
+        stacks: Orders of some of the buffers that are worth keeping to; the others come after.
+        enough: What no placement can go below.
+    """
     best: Placement | None = None
-    for key in _keys(instance):
-        found = lowest_fit(instance, sorted(indexes, key=key))
+    for order in _orders(instance, stacks):
+        found = lowest_fit(instance, order)
         if best is None or found.height < best.height:
             best = found
         if best.height <= enough:
-            return best
+            break
     assert best is not None
     return best
+
+
+def _orders(instance: Instance, stacks: Iterable[list[int]]) -> Iterator[list[int]]:
+    sorted_all = [sorted(range(len(instance.sizes)), key=key) for key in _keys(instance)]
+    yield from sorted_all
+    for stack in stacks:
+        stacked = set(stack)
+        for order in sorted_all:
+            yield stack + [index for index in order if index not in stacked]
+
+
+def _keys(instance: Instance) -> tuple[Callable[[int], tuple[int, ...]], ...]:
+    """What to sort by: size, alignment, area, length of life, crowding, start."""
+    sizes, aligns, first = instance.sizes, instance.aligns, instance.first
+    lengths = [end - start for start, end in zip(first, instance.last, strict=True)]
+    crowds = [
+        max(instance.loads[start:end], default=0)
+        for start, end in zip(first, instance.last, strict=True)
+    ]
+    return (
+        lambda i: (-sizes[i], first[i]),
+        lambda i: (-aligns[i], -sizes[i], first[i]),
+        lambda i: (-lengths[i] * sizes[i], first[i]),
+        lambda i: (-lengths[i], -sizes[i], first[i]),
+        lambda i: (-crowds[i], -sizes[i], first[i]),
+        lambda i: (-crowds[i], -lengths[i], -sizes[i]),
+        lambda i: (first[i], -lengths[i], -sizes[i]),
+    )

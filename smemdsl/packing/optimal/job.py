@@ -15,10 +15,12 @@ from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.orders import trials
 from smemdsl.packing.optimal.parts import Part
 from smemdsl.packing.optimal.search import Outcome, Search
-from smemdsl.packing.optimal.stacking import height_bound
+from smemdsl.packing.optimal.stacking import Towers
 
 _SMALL = 64
 """Up to so many buffers a proof by search is in reach, and attempts grow fast; beyond, many short ones find more."""
+
+_STACK_STEPS = 100
 
 
 class Climb:
@@ -44,9 +46,10 @@ class Job:
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.bound = height_bound(part.instance)
+        self._towers = Towers(part.instance)
+        self.bound = self._towers.bound
         """No placement is lower."""
-        self.best = best_greedy(part.instance, self.bound)
+        self.best = best_greedy(part.instance, self._towers.orders(), self.bound)
         """The lowest placement found."""
         self._turn = 0
         self._between = 0
@@ -69,6 +72,9 @@ class Job:
         least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
         highest = self.best.height - 1
         self._turn += 1
+        if self._turn % 2 and self._towers.raise_bound(_STACK_STEPS):
+            self.bound = max(self.bound, self._towers.bound)
+            return
         if self._turn % self._turns or least == highest:
             self._learn(self._to_least.attempt(least, clock))
             return

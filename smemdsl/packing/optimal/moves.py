@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.orders import Trial
-from smemdsl.packing.optimal.stacking import PaddingTable
+from smemdsl.packing.optimal.padding import PaddingTable
 from smemdsl.packing.optimal.state import FAR, State, root
 
 
@@ -106,20 +106,15 @@ class Moves:
                     low = first[other]
                 if last[other] > high:
                     high = last[other]
-        after = State(offsets, state.loads[:], state.floors[:], state.scores[:], state.left, state.fluids)
+        after = State(offsets, state.loads[:], state.floors[:], state.scores[:], state.left)
         for live_set in range(first[index], last[index]):
             after.loads[live_set] -= size
-        if self._table:
-            self._take_kind(after, index)
+        bit = self._table.bits[index] if self._table else 0
+        if bit:
+            after.left = state.left[:]
+            for live_set in range(first[index], last[index]):
+                after.left[live_set] ^= bit
         return after if self._settle(after, low, high, top) else None
-
-    def _take_kind(self, state: State, index: int) -> None:
-        assert self._table is not None
-        state.left, state.fluids = state.left[:], state.fluids[:]
-        weight, fluid = self._table.weights[index], self._table.fluids[index]
-        for live_set in range(self._instance.first[index], self._instance.last[index]):
-            state.left[live_set] -= weight
-            state.fluids[live_set] -= fluid
 
     def postponed(self, state: State, index: int) -> bool:
         """Change the state to one where this buffer rests on one that is left; False where that does not fit."""
@@ -153,9 +148,7 @@ class Moves:
                 continue
             top = floor + loads[live_set]
             if table:
-                padding = table.padding(state.left[live_set], floor) - state.fluids[live_set]
-                if padding > 0:
-                    top += padding
+                top += table.padding(state.left[live_set], floor)
             if top > target:
                 self._cut(live_set, top)
                 return False

@@ -14,7 +14,7 @@ from smemdsl.packing.optimal.greedy import Placement
 from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.moves import Moves
 from smemdsl.packing.optimal.orders import Trial
-from smemdsl.packing.optimal.stacking import PaddingTable
+from smemdsl.packing.optimal.padding import PaddingTable
 from smemdsl.packing.optimal.state import State, component
 
 _MOST_REMEMBERED_BUFFERS = 64

@@ -8,7 +8,7 @@ from it and are kept because they are read at every step.
 from __future__ import annotations
 
 from smemdsl.packing.optimal.instance import Instance
-from smemdsl.packing.optimal.stacking import PaddingTable
+from smemdsl.packing.optimal.padding import PaddingTable
 
 FAR = 1 << 60
 """Offset of a buffer that is fixed, floor of a live set with nothing left: above every offset there can be."""
@@ -17,7 +17,7 @@ FAR = 1 << 60
 class State:
     """Copied when a buffer is fixed, changed in place when one is postponed."""
 
-    __slots__ = ("floors", "fluids", "left", "loads", "offsets", "scores")
+    __slots__ = ("floors", "left", "loads", "offsets", "scores")
 
     def __init__(
         self,
@@ -26,7 +26,6 @@ class State:
         floors: list[int],
         scores: list[float],
         left: list[int],
-        fluids: list[int],
     ) -> None:
         self.offsets = offsets
         self.loads = loads
@@ -36,15 +35,7 @@ class State:
         self.scores = scores
         """For each live set, how late the search should look at it."""
         self.left = left
-        """For each live set, the multiset of kinds left, as `PaddingTable` numbers them; empty where padding is no question."""
-        self.fluids = fluids
-        """For each live set, how much of the load left can fill padding."""
-
-    def copy(self) -> State:
-        """An independent state."""
-        return State(
-            self.offsets[:], self.loads[:], self.floors[:], self.scores[:], self.left[:], self.fluids[:]
-        )
+        """For each live set, the buffers left that can cause padding, as `PaddingTable` has them."""
 
 
 def root(instance: Instance, table: PaddingTable | None) -> State:
@@ -55,8 +46,7 @@ def root(instance: Instance, table: PaddingTable | None) -> State:
         list(instance.loads),
         [0] * len(members),
         [0.0] * len(members),
-        [sum(table.weights[index] for index in live_set) for live_set in members] if table else [],
-        [sum(table.fluids[index] for index in live_set) for live_set in members] if table else [],
+        [sum(table.bits[index] for index in live_set) for live_set in members] if table else [],
     )
 
 

@@ -1,0 +1,127 @@
+"""Stacks of a pile with the least padding: a quick good one, and a search that meets it from below."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush, nsmallest
+from typing import NamedTuple
+
+from smemdsl.packing.optimal.pile import Pile, Sums
+
+_MOST_STATES = 100_000
+
+
+class _Node(NamedTuple):
+    """Some items stacked, the others left; compared by what it promises, then by how far it is."""
+
+    bound: int
+    """Padding that no stack which goes on from here has less than."""
+    many: int
+    """How many items are left."""
+    tie: int
+    """Needs of what is left, least first; in the search, a serial number."""
+    left: int
+    spent: int
+    """Padding so far."""
+    top: int
+    sums: Sums
+    path: object
+    """(item, path below) of the topmost item stacked; None at the bottom."""
+
+
+class StackSearch:
+    """Best-first search for the least padding of a pile; can be stopped and continued."""
+
+    def __init__(self, pile: Pile) -> None:
+        self._pile = pile
+        start = _Node(0, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)
+        self.bound = max(0, pile.sharp_bound(pile.all, 0, pile.sums))
+        """No stack has less padding."""
+        self._heap = [start._replace(bound=self.bound)]
+        self._spent = {pile.all: 0}
+        self._sharpened: set[tuple[int, int]] = set()
+        self._serial = 0
+        best = self._beam()
+        self.padding = best.spent
+        """Padding of the best stack found."""
+        self._path = best.path
+
+    def order(self) -> list[int]:
+        """Items of the best stack found, from the bottom up."""
+        items, path = [], self._path
+        while isinstance(path, tuple):
+            item, path = path
+            items.append(item)
+        return items[::-1]
+
+    def done(self) -> bool:
+        """Whether the best stack found is known to be the least, or the search can do no more."""
+        return self.bound >= self.padding or len(self._spent) >= _MOST_STATES
+
+    def advance(self, most_steps: int) -> None:
+        """Raise the bound or lower the padding by so many steps at most."""
+        for _ in range(most_steps):
+            if self.done():
+                return
+            self._step()
+
+    def _step(self) -> None:
+        if not self._heap:
+            self.bound = self.padding
+            return
+        node = heappop(self._heap)
+        self.bound = min(max(self.bound, node.bound), self.padding)
+        if self._spent[node.left] < node.spent or self.done():
+            return
+        if not node.left:
+            self.padding, self._path = node.spent, node.path
+            return
+        mark = (node.left, node.spent)
+        if mark not in self._sharpened:
+            self._sharpened.add(mark)
+            bound = node.spent + self._pile.sharp_bound(node.left, node.top, node.sums)
+            if bound > node.bound:
+                heappush(self._heap, node._replace(bound=bound))
+                return
+        for after in self._followers(node, self._spent):
+            if after.bound < self.padding:
+                self._serial += 1
+                heappush(self._heap, after._replace(tie=self._serial))
+
+    def _followers(self, node: _Node, spent: dict[int, int]) -> list[_Node]:
+        """Nodes with one item more, where they beat what is known about the same items left."""
+        pile, left, top, found = self._pile, node.left, node.top, []
+        items, parts = pile.items, pile.parts
+        twin = None
+        for item, (align, residue) in enumerate(items):
+            if not left >> item & 1 or items[item] == twin:
+                continue
+            twin = items[item]
+            gap = -top % align
+            rest, total = left ^ 1 << item, node.spent + gap
+            if spent.get(rest, total + 1) <= total:
+                continue
+            spent[rest] = total
+            sums = tuple(map(int.__sub__, node.sums, parts[item]))
+            height = top + gap + residue
+            bound = max(node.bound, total + pile.quick_bound(rest, height, sums))
+            found.append(_Node(bound, node.many - 1, 0, rest, total, height, sums, (item, node.path)))
+        return found
+
+    def _beam(self) -> _Node:
+        """A good stack: layer by layer, the most promising nodes only."""
+        count = len(self._pile.items)
+        width = max(2, min(40, 16_000 // count**2))
+        layer = self._heap[:1]
+        for _ in range(count):
+            best: dict[int, _Node] = {}
+            spent: dict[int, int] = {}
+            for node in layer:
+                for after in self._followers(node, spent):
+                    best[after.left] = after._replace(tie=self._needs(after))
+            layer = nsmallest(width, best.values())
+        return layer[0]
+
+    def _needs(self, node: _Node) -> int:
+        base = -(-node.top // self._pile.grain) * self._pile.grain
+        return sum(node.sums[1:]) + sum(-base % level.align for level in self._pile.levels)
+
