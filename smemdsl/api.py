@@ -136,14 +136,14 @@ class Scenario:
             return value
         if not isinstance(value, str):
             raise self._error("expr-type", f"{name} cannot be a {type(value).__name__}")
-        if (dtype := dtypes.lookup(value)) is not None:
+        if (dtype := dtypes.lookup(value.strip())) is not None:
             return dtype
         try:
             node = expressions.parse(value)
             expressions.check_names(node, names[: names.index(name)], names)
         except ExpressionError as error:
-            raise self._error(error.code, f"{name}={value}: {error.message}", error.hint) from None
-        return Expr(node, ("--set", name), value)
+            raise self._error(error.code, f"{name}={value.strip()}: {error.message}", error.hint) from None
+        return Expr(node, ("--set", name), value.strip())
 
     def diagnose(self, faults: Iterable[Fault]) -> list[Diagnostic]:
         """Faults with the file, line and column they are at, in that order."""

@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from smemdsl import exit_codes
+from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
 from smemdsl.commands.output import complain
 from smemdsl.commands.tasks import make_table, make_task
-from smemdsl.discovery import problem
 from smemdsl.errors import ScenarioError
 from smemdsl.judging import OK
 from smemdsl.planning import Options
@@ -79,7 +79,7 @@ def sweep(
     listed = [name for config in configs for name in config]
     batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])
     tasks = []
-    for scenario in batch.scenarios:
+    for scenario in batch.scenarios if style == "json" else _told_apart(batch.scenarios):
         try:
             options = Options(policy, align, time_limit)
             tasks.append(make_task(scenario, dict(settings), configs, budgets, options, largest))
@@ -87,21 +87,30 @@ def sweep(
             batch.reject(error.diagnostics)
     table = make_table(tasks, largest)
     if pivot and tasks and pivot not in table.columns:
-        batch.reject(
-            [problem("--pivot", "axis", f"{pivot} is not swept: {did_you_mean(pivot, table.columns)}")]
-        )
+        raise click.UsageError(f"--pivot {pivot}: it is not swept; {did_you_mean(pivot, table.columns)}")
     complain(batch.diagnostics)
-    if not tasks or any(diagnostic.line is None for diagnostic in batch.diagnostics):
-        raise SystemExit(exit_codes.INVALID)
-    raise SystemExit(_run(tasks, table, Tally(batch.invalid), style, pivot, fits_only=fits_only, first=first))
+    tally = Tally(batch.invalid, batch.diagnostics)
+    raise SystemExit(_run(tasks, table, tally, style, pivot, fits_only=fits_only, first=first))
 
 
 def _read(path: str | None, batch: Batch) -> list[dict[str, Any]]:
+    """The configurations of a file; without them there is nothing to do."""
     try:
         return read_configs(path) if path else []
     except ScenarioError as error:
-        batch.reject(error.diagnostics)
-        return []
+        complain([*batch.diagnostics, *error.diagnostics])
+        raise SystemExit(exit_codes.INVALID) from None
+
+
+def _told_apart(scenarios: Sequence[Scenario]) -> Iterator[Scenario]:
+    """The scenarios, with its path in the name of each whose name another one has too."""
+    names = [scenario.name for scenario in scenarios]
+    for scenario in scenarios:
+        if names.count(scenario.name) > 1:
+            name = f"{scenario.name} ({scenario.path})"
+            yield Scenario(scenario.document, scenario.spec._replace(name=name))
+        else:
+            yield scenario
 
 
 def _run(
@@ -121,7 +130,8 @@ def _run(
     found = islice(found, 1) if first else found
     module = renderer(style)
     pieces = module.pivot(table, found, tally, pivot) if pivot else module.sweep(table, found, tally)
+    known = len(tally.diagnostics)
     for piece in pieces:
         click.echo(piece, nl=False)
-    complain(tally.diagnostics)
+    complain(tally.diagnostics[known:])
     return tally.exit_code()

@@ -127,8 +127,7 @@ def summary_line(summary: Summary) -> str:
         parts.append(f"{summary.fail} FAIL")
     if summary.invalid:
         parts.append(f"{summary.invalid} invalid")
-    noun = "scenario" if summary.scenarios == 1 else "scenarios"
-    return f"{summary.scenarios} {noun}: {', '.join(parts)}"
+    return f"{summary.scenarios} {_scenarios(summary.scenarios)}: {', '.join(parts)}"
 
 
 def matrix_rows(report: Report) -> tuple[list[str], list[list[str]]]:
@@ -184,4 +183,9 @@ def tally_line(tally: Tally) -> str:
     words = (("ok", "OK"), ("over", "OVER"), ("invalid", "INVALID"))
     parts = [f"{counts[key]} {word}" for key, word in words if counts[key] or key == "ok"]
     skipped = f"; {counts['skipped']} skipped by constraints" if counts["skipped"] else ""
-    return f"{counts['rows']} {'row' if counts['rows'] == 1 else 'rows'}: {', '.join(parts)}{skipped}"
+    unswept = f"; {tally.unswept} invalid {_scenarios(tally.unswept)} left out" if tally.unswept else ""
+    return f"{counts['rows']} {'row' if counts['rows'] == 1 else 'rows'}: {', '.join(parts)}{skipped}{unswept}"
+
+
+def _scenarios(count: int) -> str:
+    return "scenario" if count == 1 else "scenarios"

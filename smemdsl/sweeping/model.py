@@ -97,17 +97,19 @@ class Line(NamedTuple):
 class Tally:
     """Counts what a sweep came across, while its rows stream by."""
 
-    def __init__(self, unswept: int = 0) -> None:
+    def __init__(self, unswept: int = 0, diagnostics: Sequence[Diagnostic] = ()) -> None:
         self.words = {OK: 0, OVER: 0, INVALID: 0}
         self.skipped = 0
-        self.diagnostics: list[Diagnostic] = []
         self.unswept = unswept
         """Scenarios that could not be swept at all."""
+        self.diagnostics = list(diagnostics)
+        """What is wrong with those, then with configurations."""
+        self._room = len(self.diagnostics) + MAX_DIAGNOSTICS
 
     def invalid(self, scenario: Scenario, error: FaultError) -> None:
         """Keep what is wrong with a configuration."""
         self.words[INVALID] += 1
-        if len(self.diagnostics) < MAX_DIAGNOSTICS:
+        if len(self.diagnostics) < self._room:
             known = set(self.diagnostics)
             self.diagnostics += [d for d in scenario.diagnose(error.faults) if d not in known]
 
