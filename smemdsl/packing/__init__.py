@@ -45,11 +45,13 @@ def pack(policy: str, buffers: Sequence[Buffer], align: Bytes, *, time_limit: fl
         UnknownNameError: There is no such policy.
         InternalError: The policy broke its promise; the message names the buffers.
     """
-    module = _module(policy)
-    takes_limit = time_limit is not None and "time_limit" in (module.place.__kwdefaults__ or ())
-    limit = {"time_limit": time_limit} if takes_limit else {}
+    place = _module(policy).place
     placed = [buffer for buffer in buffers if buffer.bytes]
-    packing: Packing = module.place(placed, align, **limit)
+    packing: Packing
+    if time_limit is not None and "time_limit" in (place.__kwdefaults__ or ()):
+        packing = place(placed, align, time_limit=time_limit)
+    else:
+        packing = place(placed, align)
     if problem := violation(placed, packing):
         raise InternalError(f"policy {policy} made an invalid packing: {problem}")
     return packing if len(placed) == len(buffers) else _with_empty(buffers, packing)

@@ -17,28 +17,31 @@ def violation(buffers: Sequence[Buffer], packing: Packing) -> str | None:
     offsets, arena = packing.offsets, packing.arena
     if len(offsets) != len(buffers):
         return f"{len(offsets)} offsets for {len(buffers)} buffers"
-    events: list[tuple[int, int, int]] = []
-    for index, (name, _, align, start, end) in enumerate(buffers):
-        if offsets[index] < 0 or offsets[index] % align:
-            return f"{name} at offset {offsets[index]} is not aligned to {align} B"
-        events += (start, 1, index), (end, 0, index)
+    events: list[tuple[int, int, tuple[int, int, int]]] = []
+    for index, (name, size, align, start, end) in enumerate(buffers):
+        offset = offsets[index]
+        if offset < 0 or offset % align:
+            return f"{name} at offset {offset} is not aligned to {align} B"
+        span = offset, offset + size, index
+        events += (start, 1, span), (end, 0, span)
     events.sort()  # at one slot, what dies leaves before what is born comes
-    live: list[tuple[int, int]] = []  # (offset, index), sorted; no two of them share a byte
+    live: list[tuple[int, int, int]] = []  # by offset; no two of them share a byte
     total = 0
-    for slot, born, index in events:
-        buffer, entry = buffers[index], (offsets[index], index)
-        at = bisect_left(live, entry)
+    for slot, born, span in events:
+        offset, past, index = span
+        at = bisect_left(live, span)
         if not born:
-            total -= buffer.bytes
+            total -= past - offset
             del live[at]
             continue
-        total += buffer.bytes
+        total += past - offset
         if total > arena:
             return f"the arena of {arena} B is below the peak: {total} B are live at slot {slot}"
-        if offsets[index] + buffer.bytes > arena:
-            return f"{buffer.name} ends at {offsets[index] + buffer.bytes} B, past the arena of {arena} B"
-        for offset, other in live[max(at - 1, 0) : at + 1]:  # the nearest below and above
-            if offset < offsets[index] + buffer.bytes and offsets[index] < offset + buffers[other].bytes:
-                return f"{buffers[other].name} and {buffer.name} share bytes and are both live at slot {slot}"
-        live.insert(at, entry)
+        if past > arena:
+            return f"{buffers[index].name} ends at {past} B, past the arena of {arena} B"
+        for start, end, other in live[max(at - 1, 0) : at + 1]:  # the nearest below and above
+            if start < past and offset < end:
+                names = f"{buffers[other].name} and {buffers[index].name}"
+                return f"{names} share bytes and are both live at slot {slot}"
+        live.insert(at, span)
     return None
