@@ -192,3 +192,36 @@ def test_neighbours_of_one_count_below_the_threads_are_one_slot(
     vectors = {name: {"shape": [count], "dtype": "float32"} for name, count in (("A", first), ("B", second))}
     one, two = lowered(body, {**vectors, "C": HALF}, "sm_90a").buffers[:2]
     assert (one.start == two.start) == merged
+
+
+ROWS = [
+    ((16, 4, 64), 16, 128),
+    ((2, 8, 64), 16, 1024),
+    ((8, 1, 64), 16, 128),
+    ((4, 64), 16, 128),
+    ((8, 64), 16, 1024),
+    ((2, 4, 8, 64), 16, 1024),
+    ((64, 48), 16, 256),
+    ((64, 24), 16, 128),
+    ((64, 8), 16, 128),
+    ((4, 16, 32), 32, 1024),
+    ((64,), 16, 128),
+]
+
+
+@pytest.mark.parametrize("filled", [False, True])
+@pytest.mark.parametrize(("shape", "bits", "align"), ROWS)
+def test_a_tile_stored_by_tma_is_aligned_by_its_rows(
+    shape: tuple[int, ...], bits: int, align: int, filled: bool
+) -> None:
+    """A4: the same whether TMA also fills it; in its rows, fewer than 8 of them count as none."""
+    fields = {"shape": list(shape), "dtype": f"float{bits}"}
+    fill: list[dict[str, Any]] = [pipelined("q", 1, [{"copy": "A"}, read("A")], extent=8)] if filled else []
+    body = [*fill, {"compute": {"writes": ["A"]}}, {"store": "A"}]
+    assert lowered(body, {"A": fields}, "sm_90a").buffers[0].align == align
+
+
+def test_a_tile_that_tma_only_fills_is_not_swizzled() -> None:
+    """A2: 128 for a buffer that no gemm reads."""
+    body = [pipelined("q", 2, [{"copy": "A"}, read("A")], extent=8)]
+    assert lowered(body, {"A": HALF}, "sm_90a").buffers[0].align == 128
