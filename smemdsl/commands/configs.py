@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
 from smemdsl import discovery, document
+from smemdsl.document import Document
 from smemdsl.errors import Diagnostic, Fault, ScenarioError
 
-Config = dict[str, Any]
+
+class Diagnose(Protocol):
+    """What is wrong with a value of a configuration, at its place in the file."""
+
+    def __call__(self, name: str, code: str, message: str, hint: str = "") -> Diagnostic:
+        """The diagnostic for the parameter of that name."""
+
+
+class Config(NamedTuple):
+    """Values of parameters, as written."""
+
+    values: dict[str, Any]
+    diagnose: Diagnose
 
 
 def read_configs(path: str) -> list[Config]:
@@ -34,14 +48,11 @@ def _from_yaml(text: discovery.Text) -> list[Config]:
     source = document.parse(text.shown, text.text)
     items = source.value
     if not isinstance(items, list):
-        fault = Fault(
-            (), "configs", "a list of configurations is wanted, each a mapping of parameters to values"
-        )
-        raise ScenarioError([source.diagnose(fault)])
-    faults = [fault for i, item in enumerate(items) for fault in _item_faults(item, i)]
-    if faults:
+        message = "a list of configurations is wanted, each a mapping of parameters to values"
+        raise ScenarioError([source.diagnose(Fault((), "configs", message))])
+    if faults := [fault for i, item in enumerate(items) for fault in _item_faults(item, i)]:
         raise ScenarioError(map(source.diagnose, faults))
-    return items
+    return [Config(item, partial(_in_yaml, source, i)) for i, item in enumerate(items)]
 
 
 def _item_faults(item: Any, index: int) -> Iterator[Fault]:
@@ -50,9 +61,12 @@ def _item_faults(item: Any, index: int) -> Iterator[Fault]:
         return
     for name, value in item.items():
         if not isinstance(value, (int, str)) or value == "":
-            yield Fault(
-                (index, name), "configs", f"{name} must be an integer, true, false, a dtype or an expression"
-            )
+            message = f"{name} must be an integer, true, false, a dtype or an expression"
+            yield Fault((index, name), "configs", message)
+
+
+def _in_yaml(source: Document, index: int, name: str, code: str, message: str, hint: str = "") -> Diagnostic:
+    return source.diagnose(Fault((index, name), code, message, hint))
 
 
 def _from_csv(text: discovery.Text) -> list[Config]:
@@ -64,21 +78,36 @@ def _from_csv(text: discovery.Text) -> list[Config]:
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue
+            line = partial(_in_csv, text, reader.line_num)
+            row = [cell.strip() for cell in cells]
             if not names:
-                names = [cell.strip() for cell in cells]
+                names = _checked(row, line)
                 continue
-            if len(cells) != len(names):
-                raise _bad_row(
-                    text, reader.line_num, f"{len(cells)} cells, where the first line has {len(names)}"
-                )
-            pairs = zip(names, map(str.strip, cells), strict=True)
-            configs.append({name: document.parse_scalar(cell) for name, cell in pairs if cell})
+            if len(row) != len(names):
+                message = f"{len(row)} cells, where the first line has {len(names)}"
+                raise ScenarioError([line("", "configs", message)])
+            pairs = zip(names, row, strict=True)
+            configs.append(Config({name: document.parse_scalar(cell) for name, cell in pairs if cell}, line))
     except csv.Error as error:
-        raise _bad_row(text, reader.line_num, str(error)) from None
+        raise ScenarioError([_in_csv(text, reader.line_num, "", "configs", str(error))]) from None
     return configs
 
 
-def _bad_row(text: discovery.Text, line: int, message: str) -> ScenarioError:
+def _checked(names: Sequence[str], line: Diagnose) -> list[str]:
+    """The names of the columns, each there and there once."""
+    wrong = [
+        line(name, "configs", f"{name!r} heads two columns" if name else "a column has no name")
+        for i, name in enumerate(names)
+        if not name or name in names[:i]
+    ]
+    if wrong:
+        raise ScenarioError(wrong)
+    return list(names)
+
+
+def _in_csv(
+    text: discovery.Text, line: int, name: str, code: str, message: str, hint: str = ""
+) -> Diagnostic:
     lines = document.lines_of(text.text)
     source = lines[line - 1] if line <= len(lines) else ""
-    return ScenarioError([Diagnostic(text.shown, line, 1, "error", "configs", message, "", source)])
+    return Diagnostic(text.shown, line, 1, "error", code, message, hint, source)

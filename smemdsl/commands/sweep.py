@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
 
 import click
 
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
-from smemdsl.commands.configs import read_configs
+from smemdsl.commands.configs import Config, read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
 from smemdsl.commands.output import complain
 from smemdsl.commands.tasks import make_table, make_task
@@ -76,7 +75,7 @@ def sweep(
         raise click.UsageError("--pivot and --max cannot name the same parameter")
     batch = Batch(paths)
     configs = _read(configs_file, batch)
-    listed = [name for config in configs for name in config]
+    listed = [name for config in configs for name in config.values]
     batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])
     tasks = []
     for scenario in batch.scenarios if style == "json" else _told_apart(batch.scenarios):
@@ -93,7 +92,7 @@ def sweep(
     raise SystemExit(_run(tasks, table, tally, style, pivot, fits_only=fits_only, first=first))
 
 
-def _read(path: str | None, batch: Batch) -> list[dict[str, Any]]:
+def _read(path: str | None, batch: Batch) -> list[Config]:
     """The configurations of a file; without them there is nothing to do."""
     try:
         return read_configs(path) if path else []

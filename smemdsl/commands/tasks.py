@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from smemdsl.api import Scenario
 from smemdsl.axes import read_axis
+from smemdsl.commands.configs import Config
 from smemdsl.discovery import problem
-from smemdsl.errors import ExpressionError, ScenarioError
+from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError
 from smemdsl.planning import Options
 from smemdsl.spec import Axis, BudgetSpec, Choice
 from smemdsl.sweeping import Table, Task
@@ -17,7 +17,7 @@ from smemdsl.sweeping import Table, Task
 def make_task(
     scenario: Scenario,
     settings: Mapping[str, str],
-    configs: Sequence[Mapping[str, Any]],
+    configs: Sequence[Config],
     budgets: Sequence[str],
     options: Options,
     largest: str | None,
@@ -28,7 +28,7 @@ def make_task(
         ScenarioError: a value is no value of its parameter, or there is nothing to sweep.
     """
     given = {name: _axis(scenario, name, text) for name, text in settings.items() if name in scenario.params}
-    listed = [_choices(scenario, config) for config in configs] or [dict(c) for c in scenario.spec.configs]
+    listed = _listed(scenario, configs) or [dict(c) for c in scenario.spec.configs]
     own = {axis.name: axis for axis in scenario.spec.axes}
     axes = tuple(given.pop(name, axis) for name, axis in own.items())
     fixed = {name: axis.values[0] for name, axis in given.items() if len(axis.values) == 1}
@@ -70,8 +70,22 @@ def _axis(scenario: Scenario, name: str, text: str) -> Axis:
         raise _error(scenario, error.code, f"--set {name}: {error.message}", error.hint) from None
 
 
-def _choices(scenario: Scenario, config: Mapping[str, Any]) -> dict[str, Choice]:
-    return {name: scenario.choice(name, value) for name, value in config.items() if name in scenario.params}
+def _listed(scenario: Scenario, configs: Sequence[Config]) -> list[dict[str, Choice]]:
+    """The configurations as choices; all that is wrong with them is told at its place in their file."""
+    found: list[dict[str, Choice]] = []
+    wrong: list[Diagnostic] = []
+    for config in configs:
+        choices: dict[str, Choice] = {}
+        for name, value in config.values.items():
+            try:
+                if name in scenario.params:
+                    choices[name] = scenario.choice(name, value)
+            except ScenarioError as error:
+                wrong += [config.diagnose(name, d.code, d.message, d.hint) for d in error.diagnostics]
+        found.append(choices)
+    if wrong:
+        raise ScenarioError(wrong)
+    return found
 
 
 def _refuse_axes(scenario: Scenario, axes: Iterable[str], largest: str | None) -> None:
