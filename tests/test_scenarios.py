@@ -75,7 +75,7 @@ def test_sweep_has_no_invalid_row(name: str) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case_takes_what_its_author_says(case: Row) -> None:
-    """A case uses the bytes that its author worked out, and is held against the limit that the author states."""
+    """A case uses the bytes that its author worked out, and is held against the limit stated there."""
     scenario = load(f"cases/{case['id']}")
     verdict = scenario.own_verdicts()[0]
     assert verdict.used_bytes == case["expected_bytes"]
