@@ -1,6 +1,6 @@
 """What a command found, between those who judge and those who print; neither knows the other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from smemdsl import exit_codes
@@ -18,6 +18,10 @@ class Result(NamedTuple):
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
     """Why each buffer is as it is, where that was asked for."""
+    largest: Mapping[str, int | None] | None = None
+    """The largest value that fits of each swept parameter, where that was asked for."""
+    over: Diagnostic | None = None
+    """That it is over budget and not expected to be, at the line of a buffer."""
 
 
 class Summary(NamedTuple):
@@ -41,6 +45,10 @@ class Report(NamedTuple):
     summary: Summary
     notes: tuple[str, ...] = ()
     """What a person should know about the run as a whole."""
+    headline: str = ""
+    """Stands for the counts where these would mislead."""
+    failed: bool = False
+    """Something is wrong that no verdict says: a warning under `--strict`, a step back from a baseline."""
 
 
 def summarize(results: Iterable[Result], invalid: int) -> Summary:
@@ -63,4 +71,5 @@ def exit_code(report: Report) -> int:
         return exit_codes.INVALID
     if report.summary.invalid:
         return exit_codes.INVALID
-    return exit_codes.OK if all(result.verdict.passes for result in report.results) else exit_codes.OVER
+    passes = all(result.verdict.passes for result in report.results)
+    return exit_codes.OK if passes and not report.failed else exit_codes.OVER

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import SET_HELP, format_option, model_options, set_option
-from smemdsl.commands.output import finish
-from smemdsl.commands.updates import update_expectations
+from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
+from smemdsl.commands.output import complain, finish
+from smemdsl.commands.overs import with_overs
+from smemdsl.errors import ScenarioError
 from smemdsl.judging import Verdict
 from smemdsl.planning import Options
+
+if TYPE_CHECKING:
+    from smemdsl.diffing.state import Snapshot
 
 
 @click.command(short_help="A verdict for every scenario; expectations verified.")
@@ -23,7 +30,13 @@ from smemdsl.planning import Options
     is_flag=True,
     help="Rewrite the expected numbers that do not hold, in place; `fits`, `share` and expressions stay.",
 )
-@format_option
+@click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False, allow_dash=False),
+    metavar="FILE",
+    help="Print only what is worse than a stored result (--format json), and fail on that alone.",
+)
+@output_options()
 def check(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
@@ -33,7 +46,9 @@ def check(
     time_limit: float | None,
     matrix: bool,
     update_expect: bool,
+    baseline: str | None,
     style: str,
+    outputs: tuple[tuple[str, str], ...],
 ) -> None:
     """Say for every scenario whether it fits, and verify what it expects of itself.
 
@@ -49,7 +64,9 @@ def check(
       smemdsl check scenarios --budget a100 --budget h100 --matrix
       smemdsl check builtin: --format json > verdicts.json
       smemdsl check scenarios --update-expect
+      smemdsl check scenarios --baseline verdicts.json
     """
+    stored = _baseline(baseline)
     batch = Batch(paths)
     given = dict(settings)
     batch.check_flags(budgets, set=given)
@@ -64,6 +81,8 @@ def check(
             raise click.UsageError(
                 f"--update-expect takes the files as they stand: leave out {overridden[0]}"
             )
+        from smemdsl.commands.updates import update_expectations
+
         update_expectations(batch, options)
 
     def verdicts(scenario: Scenario) -> list[Verdict]:
@@ -73,4 +92,22 @@ def check(
 
     skipped = any(s.spec.expect or s.spec.device_expect for s in batch.scenarios) and overridden
     notes = (f"expectations are not verified under {', '.join(overridden)}",) if skipped else ()
-    finish(batch.judge("check", verdicts, notes), style, matrix=matrix)
+    report = batch.judge("check", verdicts, notes)
+    if stored is not None:
+        from smemdsl.commands.baseline import against
+
+        report = against(report, stored, batch.scenarios, options, verified=not overridden)
+    finish(with_overs(report, batch.scenarios), style, outputs, matrix=matrix)
+
+
+def _baseline(path: str | None) -> Snapshot | None:
+    """The stored result, if one is named; one that cannot be read ends the run."""
+    if path is None:
+        return None
+    from smemdsl.commands.baseline import read_baseline
+
+    try:
+        return read_baseline(path)
+    except ScenarioError as error:
+        complain(error.diagnostics)
+        raise SystemExit(exit_codes.INVALID) from None

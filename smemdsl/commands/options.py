@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from smemdsl.errors import ExpressionError
 from smemdsl.packing import policy_names
-from smemdsl.render import FORMATS
+from smemdsl.render import FORMATS, TABLES
 from smemdsl.units import parse_size
 
 SET_HELP = (
@@ -86,12 +86,86 @@ def model_options(command: F) -> F:
 
 
 def format_option(command: F) -> F:
-    """`--format`: what stdout carries."""
-    return click.option(
+    """`--format` of a table, and `--color`: what stdout carries."""
+    option = click.option(
         "--format",
         "style",
-        type=click.Choice(tuple(FORMATS)),
+        type=click.Choice(TABLES),
         default="text",
         show_default=True,
         help="How to print the answer.",
+    )
+    return option(color_option(command))
+
+
+class OutputFile(click.ParamType[tuple[str, str]]):
+    """`format:file`, kept as a pair."""
+
+    name = "format:file"
+
+    def __init__(self, styles: Sequence[str]) -> None:
+        self.styles = tuple(styles)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Split at the first colon."""
+        if isinstance(value, tuple):
+            return value
+        style, colon, file = str(value).partition(":")
+        if not colon or not file:
+            self.fail(
+                f"{value!r} is not of the form FORMAT:FILE, for instance sarif:smemdsl.sarif", param, ctx
+            )
+        if style not in self.styles:
+            self.fail(f"{style!r} is no format: {', '.join(self.styles)}", param, ctx)
+        return style, file
+
+
+def output_options(*styles: str) -> Callable[[F], F]:
+    """`--format`, `--output` and `--color`; of all formats where none is named."""
+    known = styles or tuple(FORMATS)
+    options = [
+        click.option(
+            "--format",
+            "style",
+            type=click.Choice(("auto", *known)),
+            default="auto",
+            show_default=True,
+            help="How to print the answer. auto: text; under GitHub Actions annotations and a summary, too.",
+        ),
+        click.option(
+            "--output",
+            "outputs",
+            multiple=True,
+            type=OutputFile(known),
+            metavar="FORMAT:FILE",
+            help="Write the answer to a file as well; repeat it for several.",
+        ),
+        color_option,
+    ]
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def color_option(command: F) -> F:
+    """`--color`, which the context keeps for whoever prints."""
+
+    def keep(ctx: click.Context, param: click.Parameter, value: str) -> None:
+        ctx.color = {"always": True, "never": False}.get(value)
+
+    return click.option(
+        "--color",
+        type=click.Choice(("auto", "always", "never")),
+        default="auto",
+        show_default=True,
+        expose_value=False,
+        callback=keep,
+        is_eager=True,
+        help="Colour the text; auto: on a terminal, unless NO_COLOR or FORCE_COLOR says otherwise.",
     )(command)

@@ -1,32 +1,94 @@
-"""The end of a command: the answer on stdout, the rest on stderr, the exit code."""
+"""The end of a command: the answer on stdout, the rest on stderr, files beside them, the exit code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NoReturn
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn, TextIO
 
 import click
 
+from smemdsl import exit_codes
+from smemdsl.discovery import printable, problem
 from smemdsl.errors import Diagnostic
-from smemdsl.render import renderer
+from smemdsl.render import SELF_CONTAINED, renderer
+from smemdsl.render.color import highlight, wanted
 from smemdsl.render.diagnostics import render
 from smemdsl.results import Report, exit_code
 
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""Names the file that GitHub shows below a job; other steps may have written to it."""
+_COLOURED = ("text", "concise")
 
-def finish(report: Report, style: str, *, matrix: bool = False) -> NoReturn:
-    """Print a report and leave with its exit code."""
-    complain(report.diagnostics)
-    for note in report.notes:
-        click.echo(f"note: {note}", err=True)
-    module = renderer(style)
-    write = module.pack if report.command == "pack" else module.check
-    pieces: Iterable[str] = module.matrix(report) if matrix else write(report)
-    for piece in pieces:
-        click.echo(piece, nl=False)
+
+def finish(
+    report: Report, style: str, outputs: Sequence[tuple[str, str]] = (), *, matrix: bool = False
+) -> NoReturn:
+    """Print a report, write what else is wanted, and leave with the exit code."""
+    if style not in SELF_CONTAINED:
+        complain(report.diagnostics)
+        for note in report.notes:
+            say(f"note: {note}\n", sys.stderr)
+    deliver(report, "matrix" if matrix else report.command, style, outputs)
     raise SystemExit(exit_code(report))
+
+
+def deliver(answer: object, command: str, style: str, outputs: Sequence[tuple[str, str]] = ()) -> None:
+    """The answer to a command on stdout and in files.
+
+    Under GitHub Actions, `auto` also annotates on stderr, which the runner reads as well as stdout, and adds
+    to the step's summary. A file that cannot be written ends the run with exit code 2.
+    """
+    shown = "text" if style == "auto" else style
+    for piece in _pieces(answer, command, shown):
+        say(piece, sys.stdout, coloured=shown in _COLOURED)
+    if style == "auto" and on_github():
+        for piece in _pieces(answer, command, "github"):
+            click.echo(piece, nl=False, err=True)
+        if os.environ.get(SUMMARY):
+            outputs = (*outputs, ("markdown", os.environ[SUMMARY]))
+    failed = [found for found in (_write(answer, command, *output) for output in outputs) if found]
+    if failed:
+        complain(failed)
+        raise SystemExit(exit_codes.INVALID)
+
+
+def on_github() -> bool:
+    """Whether GitHub Actions runs this."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def _pieces(answer: object, command: str, style: str) -> Iterable[str]:
+    """The answer in a format; where it has no matrix, the rows that a matrix is made of."""
+    module = renderer(style)
+    write = getattr(module, command, None) or module.check
+    pieces: Iterable[str] = write(answer)
+    return pieces
+
+
+def _write(answer: object, command: str, style: str, file: str) -> Diagnostic | None:
+    """Write the answer to a file, to GitHub's summary after what is there; what is wrong, if anything."""
+    text = "".join(_pieces(answer, command, style))
+    mode = "a" if file == os.environ.get(SUMMARY) else "w"
+    try:
+        with open(file, mode, encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except OSError as error:
+        return problem(printable(file), "unwritable", f"cannot be written: {error.strerror}")
+    return None
 
 
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on stderr."""
     for diagnostic in diagnostics:
-        click.echo(render(diagnostic), err=True)
+        say(render(diagnostic) + "\n", sys.stderr)
+
+
+def say(text: str, stream: TextIO, *, coloured: bool = True) -> None:
+    """Print a text, in colour where that is wanted."""
+    context = click.get_current_context(silent=True)
+    if coloured and wanted(context.color if context else None, stream):
+        click.echo(highlight(text), stream, nl=False, color=True)
+    else:
+        click.echo(text, stream, nl=False)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import click
 
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import SET_HELP, format_option, model_options, set_option
+from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
 from smemdsl.commands.output import finish
+from smemdsl.commands.overs import with_overs
 from smemdsl.planning import Options
 from smemdsl.results import Result
 
@@ -20,7 +21,7 @@ from smemdsl.results import Result
 @click.option(
     "--explain", is_flag=True, help="Show which rule gave each buffer its versions, life and alignment."
 )
-@format_option
+@output_options()
 def pack(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
@@ -30,6 +31,7 @@ def pack(
     time_limit: float | None,
     explain: bool,
     style: str,
+    outputs: tuple[tuple[str, str], ...],
 ) -> None:
     """Show the arena: where each buffer lies, who shares storage, and what makes the peak.
 
@@ -55,7 +57,9 @@ def pack(
     report = batch.judge("pack", lambda s: s.verdicts(budgets, options, **settings_of(s, given)))
     if explain:
         report = report._replace(results=tuple(map(_explained(batch), report.results)))
-    finish(report, style)
+    if "json" in (style, *(name for name, _ in outputs)):
+        report = report._replace(results=tuple(map(_with_largest(batch, options), report.results)))
+    finish(with_overs(report, batch.scenarios), style, outputs)
 
 
 def _explained(batch: Batch) -> Callable[[Result], Result]:
@@ -63,3 +67,12 @@ def _explained(batch: Batch) -> Callable[[Result], Result]:
 
     specs = {scenario.path: scenario.spec for scenario in batch.scenarios}
     return lambda result: result._replace(reasons=reasons(specs[result.path], result.verdict.plan))
+
+
+def _with_largest(batch: Batch, options: Options) -> Callable[[Result], Result]:
+    from smemdsl.diffing.live import largest_values
+
+    scenarios = {scenario.path: scenario for scenario in batch.scenarios}
+    return lambda result: result._replace(
+        largest=largest_values(scenarios[result.path], result.verdict, options)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdsl.binding import plain
 from smemdsl.errors import Diagnostic
@@ -13,6 +13,9 @@ from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
 from smemdsl.results import Report, Result, Summary
 from smemdsl.sweeping import Row, Table, Tally
+
+if TYPE_CHECKING:
+    from smemdsl.diffing.changes import Diff
 
 SCHEMA_VERSION = 1
 
@@ -24,9 +27,7 @@ def check(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """All results, with buffers, peak, storage groups, hand-overs and steps of occupancy."""
-    return _report(
-        report, [_result(result) | _layout(result.verdict) | _why(result) for result in report.results]
-    )
+    return _report(report, [_result(result) | _layout(result) | _why(result) for result in report.results])
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -37,6 +38,21 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
         yield ("," if i else "") + "\n  " + _dump(_row(table, row))
     diagnostics = [_diagnostic(item) for item in tally.diagnostics]
     yield f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
+
+
+def diff(found: Diff) -> Iterator[str]:
+    """Every change with both values of what it is about, and what explains it."""
+    from smemdsl.render.changes_data import changes
+
+    value = {
+        "schema_version": SCHEMA_VERSION,
+        "command": "diff",
+        "old": found.old,
+        "new": found.new,
+        **changes(found),
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in found.diagnostics],
+    }
+    yield json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def _report(report: Report, results: list[dict[str, Any]]) -> Iterator[str]:
@@ -85,12 +101,14 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     return value
 
 
-def _layout(verdict: Verdict) -> dict[str, Any]:
+def _layout(result: Result) -> dict[str, Any]:
+    verdict = result.verdict
     plan = verdict.plan
     buffers, offsets = plan.lowered.buffers, plan.packing.offsets
     names = [buffer.name for buffer in buffers]
     steps = steps_to_go(verdict)
     return {
+        **({"largest": dict(result.largest)} if result.largest else {}),
         "blocks_limited_by": list(verdict.occupancy.limiters) if verdict.occupancy else [],
         "blocks_steps": None if steps is None else steps._asdict(),
         "buffers": _buffers(plan),

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from smemdsl.render.grid import grid
 from smemdsl.render.layout import buffer_table, judgement, sections, totals
 from smemdsl.render.tables import (
     check_rows,
+    counts,
     escape,
     matrix_rows,
     pipe_table,
-    summary_line,
     sweep_rows,
     tally_line,
 )
 from smemdsl.results import Report, Result
 from smemdsl.sweeping import Row, Table, Tally
 
+if TYPE_CHECKING:
+    from smemdsl.diffing.changes import Diff
+
 
 def check(report: Report) -> Iterator[str]:
     """One row a scenario and budget, then the summary."""
     headers, rows, left = check_rows(report)
-    yield _table(headers, rows, left) + summary_line(report.summary) + "\n"
+    yield _table(headers, rows, left) + counts(report) + "\n"
 
 
 def matrix(report: Report) -> Iterator[str]:
     """One row a scenario, one column a budget."""
     headers, rows = matrix_rows(report)
-    yield _table(headers, rows, len(headers)) + summary_line(report.summary) + "\n"
+    yield _table(headers, rows, len(headers)) + counts(report) + "\n"
 
 
 def pack(report: Report) -> Iterator[str]:
@@ -47,6 +51,24 @@ def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[
     """A grid over one parameter, then the counts."""
     headers, cells = grid(table, rows, by)
     yield _table(headers, cells, 0) + tally_line(tally) + "\n"
+
+
+def diff(found: Diff) -> Iterator[str]:
+    """A table for a pull request, what explains it folded below; nothing where nothing changed."""
+    from smemdsl.render.changes import summary
+    from smemdsl.render.changes_table import HEADERS, LEFT, explained, rows
+
+    if not found.changes:
+        return
+    yield f"**Shared memory**: {escape(summary(found))}\n\n"
+    yield _table(HEADERS, rows(found), LEFT)
+    items = [
+        "\n".join([f"- {escape(name)}", *(f"  - {escape(line)}" for line in lines)])
+        for name, lines in explained(found)
+    ]
+    if items:
+        body = "\n".join(items)
+        yield f"<details><summary>What explains it</summary>\n\n{body}\n\n</details>\n"
 
 
 def _table(headers: list[str], rows: list[list[str]], left: int) -> str:

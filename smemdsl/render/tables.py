@@ -117,6 +117,11 @@ def names_with_paths(report: Report) -> dict[str, str]:
     return {path: name if taken.count(name) == 1 else f"{name} ({path})" for path, name in names.items()}
 
 
+def counts(report: Report) -> str:
+    """The line below a table: what the report has to say instead of the counts, or these."""
+    return report.headline or summary_line(report.summary)
+
+
 def summary_line(summary: Summary) -> str:
     """`12 scenarios: 10 OK, 1 OVER, 1 invalid`."""
     parts = [f"{summary.ok} OK"]
@@ -184,7 +189,9 @@ def tally_line(tally: Tally) -> str:
     parts = [f"{counts[key]} {word}" for key, word in words if counts[key] or key == "ok"]
     skipped = f"; {counts['skipped']} skipped by constraints" if counts["skipped"] else ""
     unswept = f"; {tally.unswept} invalid {_scenarios(tally.unswept)} left out" if tally.unswept else ""
-    return f"{counts['rows']} {'row' if counts['rows'] == 1 else 'rows'}: {', '.join(parts)}{skipped}{unswept}"
+    return (
+        f"{counts['rows']} {'row' if counts['rows'] == 1 else 'rows'}: {', '.join(parts)}{skipped}{unswept}"
+    )
 
 
 def _scenarios(count: int) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from smemdsl.render.tables import check_rows, matrix_rows, summary_line, sweep_rows, table, tally_line
+from smemdsl.render.tables import check_rows, counts, matrix_rows, sweep_rows, table, tally_line
 from smemdsl.results import Report
 
 if TYPE_CHECKING:
+    from smemdsl.diffing.changes import Diff
     from smemdsl.sweeping import Row, Table, Tally
 
 
@@ -17,7 +18,7 @@ def check(report: Report) -> Iterator[str]:
     headers, rows, left = check_rows(report)
     if rows:
         yield table(headers, rows, left) + "\n\n"
-    yield summary_line(report.summary) + "\n"
+    yield counts(report) + "\n"
 
 
 def matrix(report: Report) -> Iterator[str]:
@@ -25,7 +26,7 @@ def matrix(report: Report) -> Iterator[str]:
     headers, rows = matrix_rows(report)
     if rows:
         yield table(headers, rows, len(headers)) + "\n\n"
-    yield summary_line(report.summary) + "\n"
+    yield counts(report) + "\n"
 
 
 def pack(report: Report) -> Iterator[str]:
@@ -35,7 +36,7 @@ def pack(report: Report) -> Iterator[str]:
     for i, result in enumerate(report.results):
         yield ("\n\n" if i else "") + layout(result)
     if len(report.results) != 1:
-        yield ("\n\n" if report.results else "") + summary_line(report.summary)
+        yield ("\n\n" if report.results else "") + counts(report)
     yield "\n"
 
 
@@ -55,3 +56,13 @@ def pivot(layout: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator
     if cells:
         yield table(headers, cells, 0) + "\n\n"
     yield tally_line(tally) + "\n"
+
+
+def diff(found: Diff) -> Iterator[str]:
+    """One line a change, what explains it below, then the counts."""
+    from smemdsl.render.changes import details, line, summary
+
+    for change in found.changes:
+        yield line(change) + "\n"
+        yield from (f"  {detail}\n" for detail in details(change))
+    yield ("\n" if found.changes else "") + summary(found) + "\n"

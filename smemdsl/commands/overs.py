@@ -1,0 +1,36 @@
+"""Where a scenario that is over budget is to be pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from smemdsl.api import Scenario
+from smemdsl.errors import DocPath, Fault
+from smemdsl.judging import OVER, Verdict
+from smemdsl.results import Report, Result
+from smemdsl.whys import why_used
+
+
+def with_overs(report: Report, scenarios: Iterable[Scenario]) -> Report:
+    """The report with a diagnostic for each verdict that is over and not expected to be."""
+    by_path = {scenario.path: scenario for scenario in scenarios}
+    results = (_pointed(result, by_path[result.path]) for result in report.results)
+    return report._replace(results=tuple(results))
+
+
+def _pointed(result: Result, scenario: Scenario) -> Result:
+    verdict = result.verdict
+    if verdict.verdict != OVER or verdict.over_expected:
+        return result
+    return result._replace(over=scenario.diagnose([_fault(verdict)])[0])
+
+
+def _fault(verdict: Verdict) -> Fault:
+    """At the largest buffer of the peak, else at the budget."""
+    plan, limit = verdict.plan, verdict.budget
+    makers = [plan.lowered.buffers[i] for i in plan.peak.live]
+    largest = max(makers, key=lambda buffer: buffer.bytes, default=None)
+    where: DocPath = ("budget",) if largest is None else ("buffers", largest.name)
+    over = plan.launch - limit.bytes
+    message = f"{plan.name} takes {plan.launch} of {limit.bytes} B of {limit.name}, {over} B too much"
+    return Fault(where, "over-budget", message, on_key=True, why=why_used(verdict))

@@ -1,0 +1,122 @@
+"""The two sides of a diff, from what the command line names."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+
+import click
+
+from smemdsl import discovery
+from smemdsl.api import Scenario, loads
+from smemdsl.commands.batch import Batch, settings_of
+from smemdsl.diffing.changes import Diff, compare
+from smemdsl.diffing.git import DECLARES, files_here, read_revision
+from smemdsl.diffing.growth import Growth
+from smemdsl.diffing.live import snapshot
+from smemdsl.diffing.state import Snapshot
+from smemdsl.diffing.stored import is_result, read_result
+from smemdsl.errors import Diagnostic, ScenarioError
+from smemdsl.judging import Verdict
+from smemdsl.planning import Options
+
+
+class Sides:
+    """Reads sides; what overrides the files holds for both."""
+
+    def __init__(self, settings: Mapping[str, str], budgets: Sequence[str], options: Options) -> None:
+        self.settings = settings
+        self.budgets = budgets
+        self.options = options
+        flags = {"--set": settings, "--budget": budgets, "--policy": options.policy, "--align": options.align}
+        self.overrides = tuple(flag for flag, value in flags.items() if value)
+
+    def verdicts(self, scenario: Scenario) -> list[Verdict]:
+        """The verdicts of the file as it stands, or with what overrides it."""
+        if self.overrides:
+            return scenario.verdicts(self.budgets, self.options, **settings_of(scenario, self.settings))
+        return scenario.own_verdicts(self.options)
+
+    def compare(self, old: str, new: str, limits: Sequence[Growth]) -> Diff:
+        """The diff of two results, files or folders.
+
+        Raises:
+            ScenarioError: a result cannot be read.
+        """
+        return compare(self.side(old), self.side(new), limits=limits)
+
+    def side(self, path: str) -> Snapshot:
+        """One result, file or folder."""
+        if path == discovery.STDIN or os.path.isfile(path):
+            text = discovery.read(discovery.Source(path, discovery.printable(path)))
+            if isinstance(text, discovery.Text) and is_result(text):
+                if self.overrides:
+                    raise click.UsageError(f"{self.overrides[0]} needs scenarios, and {path} is a result")
+                return read_result(text)
+        return self.live(path, Batch((path,)), path if os.path.isdir(path) else "")
+
+    def live(self, name: str, batch: Batch, root: str = "") -> Snapshot:
+        """The scenarios of a batch, judged."""
+        batch.check_flags(self.budgets, set=self.settings)
+        found = snapshot(name, batch.scenarios, self.verdicts, root=root, options=self.options)
+        return found._replace(
+            verified=not self.overrides,
+            diagnostics=(*batch.diagnostics, *found.diagnostics),
+            invalid=batch.invalid + found.invalid,
+        )
+
+    def against(self, revision: str, paths: Sequence[str], limits: Sequence[Growth]) -> Diff:
+        """The diff of the working tree against a git revision.
+
+        Raises:
+            ScenarioError: git does not know the revision.
+        """
+        found = read_revision(revision, paths)
+        scenarios, problems = _loaded(found.texts)
+        old = snapshot(revision, scenarios, self.verdicts, options=self.options)
+        problems += old.diagnostics
+        past = tuple(_of_revision(revision, problem) for problem in problems)
+        old = old._replace(diagnostics=past, invalid=0, verified=not self.overrides)
+        there = _present(paths, [text.shown for text in found.texts]) if paths else _declared(files_here())
+        return compare(old, self.live("the working tree", Batch(there)), found.renamed, limits)
+
+
+def _loaded(texts: Iterable[discovery.Text]) -> tuple[list[Scenario], list[Diagnostic]]:
+    scenarios: list[Scenario] = []
+    problems: list[Diagnostic] = []
+    for text in texts:
+        try:
+            scenarios.append(loads(text.text, text.shown))
+        except ScenarioError as error:
+            problems += error.diagnostics
+    return scenarios, problems
+
+
+def _of_revision(revision: str, diagnostic: Diagnostic) -> Diagnostic:
+    """A problem of the past: nobody can mend it now, so it does not count."""
+    return diagnostic._replace(path=f"{revision}:{diagnostic.path}", severity="warning")
+
+
+def _present(paths: Sequence[str], before: Sequence[str]) -> list[str]:
+    """The paths without those under which everything is gone since."""
+    return [path for path in paths if not (_is_empty(path) and _had(path, before))]
+
+
+def _is_empty(path: str) -> bool:
+    return all(isinstance(found, Diagnostic) for found in discovery.find((path,)))
+
+
+def _had(path: str, before: Iterable[str]) -> bool:
+    folder = posixpath.normpath(discovery.printable(path))
+    return any(file == folder or file.startswith(f"{folder}/") or folder == "." for file in before)
+
+
+def _declared(files: Iterable[str]) -> list[str]:
+    """The files that declare themselves scenarios."""
+    found = []
+    for file in files:
+        text = discovery.read(discovery.Source(file, file))
+        if isinstance(text, discovery.Text) and DECLARES.search(text.text):
+            found.append(file)
+    return found

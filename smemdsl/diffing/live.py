@@ -1,0 +1,110 @@
+"""The states of scenario files, judged now."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable
+
+from smemdsl.api import Scenario
+from smemdsl.binding import plain
+from smemdsl.diffing.state import BudgetState, BufferState, Snapshot, State
+from smemdsl.errors import Diagnostic, FaultError, ScenarioError
+from smemdsl.judging import Verdict
+from smemdsl.misses import largest
+from smemdsl.planning import Options, Plan
+from smemdsl.spec import BudgetSpec
+
+MOST_VALUES = 256
+"""Values of an axis up to which a diff looks for the largest that fits: each is a whole judgement."""
+
+Judge = Callable[[Scenario], list[Verdict]]
+
+
+def snapshot(
+    name: str,
+    scenarios: Iterable[Scenario],
+    judge: Judge,
+    *,
+    root: str = "",
+    options: Options | None = None,
+) -> Snapshot:
+    """The states of the scenarios, below a folder where one was given; what cannot be judged is reported."""
+    states: list[State] = []
+    diagnostics: list[Diagnostic] = []
+    invalid = 0
+    for scenario in scenarios:
+        try:
+            states.append(state(scenario, judge(scenario), root, options))
+        except ScenarioError as error:
+            diagnostics += error.diagnostics
+            invalid += 1
+    return Snapshot(name, tuple(states), tuple(diagnostics), invalid)
+
+
+def state(
+    scenario: Scenario, verdicts: list[Verdict], root: str = "", options: Options | None = None
+) -> State:
+    """The state of one scenario whose verdicts are known."""
+    plan = verdicts[0].plan
+    by_budget = {verdict.budget.name: verdict for verdict in verdicts}
+    faults = dict.fromkeys(fault for verdict in verdicts for fault in verdict.failures)
+    return State(
+        path=scenario.path,
+        key=posixpath.relpath(scenario.path, root) if root else scenario.path,
+        name=plan.name,
+        params={name: plain(value) for name, value in plan.params.items()},
+        policy=plan.policy,
+        arena=plan.packing.arena,
+        static=plan.lowered.static_bytes,
+        used=plan.used,
+        launch=plan.launch,
+        buffers=tuple(_buffers(plan)),
+        budgets=tuple(_budget(scenario, verdict, options) for verdict in by_budget.values()),
+        failures=tuple(scenario.diagnose(faults)),
+        scenario=scenario,
+    )
+
+
+def _buffers(plan: Plan) -> list[BufferState]:
+    lowered = plan.lowered
+    placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
+    inside = [
+        BufferState(b.name, versions, b.bytes, b.align, (b.start, b.end), offset)
+        for b, versions, offset in placed
+    ]
+    return inside + [BufferState(s.name, s.versions, s.bytes) for s in lowered.statics]
+
+
+def _budget(scenario: Scenario, verdict: Verdict, options: Options | None) -> BudgetState:
+    return BudgetState(
+        verdict.budget.name,
+        verdict.budget.bytes,
+        verdict.verdict,
+        verdict.fits,
+        verdict.passes,
+        verdict.blocks_per_sm,
+        largest_values(scenario, verdict, options),
+    )
+
+
+def largest_values(
+    scenario: Scenario, verdict: Verdict, options: Options | None = None
+) -> dict[str, int | None]:
+    """The largest value that fits of each swept parameter, the others as they stand.
+
+    Left out are axes of more than `MOST_VALUES` values, or of values that are no integers, and every axis
+    where the policy is one that searches.
+    """
+    if verdict.plan.policy == "optimal":
+        return {}
+    spec, found = scenario.spec, {}
+    written = verdict.budget.name
+    budget = BudgetSpec(int(written) if written.isdigit() else written, ())
+    for axis in spec.axes:
+        if len(axis.values) > MOST_VALUES or not all(type(value) is int for value in axis.values):
+            continue
+        try:
+            found[axis.name] = largest(spec, verdict.plan, budget, axis.name, options)
+        except FaultError:
+            continue
+    return found

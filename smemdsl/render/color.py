@@ -1,0 +1,58 @@
+"""Colours on a text that is already written: severities, verdicts, carets, growth. Plain text goes in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import TextIO
+
+_RESET = "\x1b[0m"
+_RED, _GREEN, _YELLOW, _CYAN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m"
+_BOLD_RED, _BOLD_YELLOW, _BOLD_CYAN = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"
+_STYLES = {
+    "error": _BOLD_RED,
+    "warning": _BOLD_YELLOW,
+    "note": _BOLD_CYAN,
+    "expected": _YELLOW,
+    "bad": _RED,
+    "good": _GREEN,
+    "caret": _RED,
+    "word": _CYAN,
+    "alarm": _RED,
+    "up": _RED,
+    "down": _GREEN,
+}
+_PATTERN = re.compile(
+    r"""(?P<error>(?<=:\ )error\[[\w-]+\])
+      | (?P<warning>(?<=:\ )warning\[[\w-]+\])
+      | (?P<note>^note:)
+      | (?P<expected>\bOVER\ \(expected\))
+      | (?P<bad>(?<=[ ])(?:OVER|FAIL|INVALID)(?=[,;)]|\ \ |\ ->|$))
+      | (?P<good>(?<=[ ])OK(?=[,;)]|\ \ |\ ->|$))
+      | (?P<caret>^\s+\^+$)
+      | (?P<word>^\ \ (?:why|hint):)
+      | (?P<alarm>^\ \ (?:newly\ over|expectation\ broke|grew\ too\ much):)
+      | (?P<up>\(\+\d[^)]*\))
+      | (?P<down>\(-\d[^)]*\))""",
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def highlight(text: str) -> str:
+    """The text with ANSI colours on what matters."""
+    return _PATTERN.sub(lambda match: f"{_STYLES[str(match.lastgroup)]}{match[0]}{_RESET}", text)
+
+
+def wanted(choice: bool | None, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether to colour: as `--color` says, else NO_COLOR, else FORCE_COLOR, else where a person reads.
+
+    A variable counts if it is set and not empty (no-color.org, force-color.org).
+    """
+    if choice is not None:
+        return choice
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and environment.get("TERM") != "dumb"
