@@ -72,8 +72,12 @@ def drained_by_tma(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Ali
 
 
 def has_layout(buffer: Declared, kernel: Kernel) -> bool:
-    """Whether its layout is fixed apart from TMA: a gemm operand, or annotated."""
-    return buffer.annotated or buffer.name in kernel.operands
+    """Whether its layout is fixed apart from TMA: annotated, or an operand of a gemm on tensor cores.
+
+    sm_75 has none for 32-bit types, and its scalar gemm asks for no layout.
+    """
+    scalar = kernel.target.sm == 75 and buffer.dtype_bits > 16
+    return buffer.annotated or (buffer.name in kernel.operands and not scalar)
 
 
 def is_bulk(bulk: bool, buffer: Declared, kernel: Kernel) -> bool:
