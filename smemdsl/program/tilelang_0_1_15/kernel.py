@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from smemdsl.errors import DocPath, Fault, FaultError
-from smemdsl.program.statements import Declared, Options, Program
+from smemdsl.program.statements import Declared, If, Loop, Options, Program, Statement
 from smemdsl.program.tilelang_0_1_15.target import Target, read_target
-from smemdsl.program.walk import operands
+from smemdsl.program.walk import everything, operands, touches
 
 
 class Kernel(NamedTuple):
@@ -21,6 +23,8 @@ class Kernel(NamedTuple):
     """Buffers that some gemm reads."""
     merges: bool = False
     """Some statement is TMA in the compiled kernel: only then neighbours are merged (R4, W6)."""
+    alone: frozenset[str] = frozenset()
+    """Buffers that one statement alone touches: the compiler declares them inside it."""
     where: DocPath = ()
 
     @property
@@ -35,6 +39,13 @@ class Kernel(NamedTuple):
         return self.threads
 
 
+def touched_once(body: Iterable[Statement]) -> frozenset[str]:
+    """Buffers that one leaf alone touches."""
+    leaves = (each for each in everything(body) if not isinstance(each, If | Loop))
+    times = Counter(name for leaf in leaves for name in touches(leaf))
+    return frozenset(name for name, count in times.items() if count == 1)
+
+
 def kernel_of(program: Program) -> Kernel:
     """The surroundings of a program; raises FaultError for an unknown target."""
     return Kernel(
@@ -43,5 +54,6 @@ def kernel_of(program: Program) -> Kernel:
         program.threads,
         {buffer.name: buffer for buffer in program.buffers},
         operands(program.body),
+        alone=touched_once(program.body),
         where=program.where,
     )

@@ -30,7 +30,18 @@ def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
             label, key = describe(statement), merge_key(statement, kernel)
             leaf = Node(label, touched=touches(statement), merge=key)
             nested = isinstance(statement, Compute) and statement.nest
+            nested = nested or is_nest_of_copies(statement, kernel)
             return [Node(label, "loop", body=(leaf,), nest=True)] if nested else [leaf]
+
+
+def is_nest_of_copies(statement: Leaf, kernel: Kernel) -> bool:
+    """R3: whether a copy is a loop with its buffer's declaration in it.
+
+    Where no other statement touches the buffer, and 16 B a thread do not move it at once (5 of 5 kernels).
+    """
+    if isinstance(statement, Copy) and not statement.tma and kernel.threads is not None:
+        return statement.to in kernel.alone and kernel.buffers[statement.to].bytes > 16 * kernel.threads
+    return False
 
 
 def describe(statement: Leaf) -> str:
