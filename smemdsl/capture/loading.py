@@ -6,7 +6,8 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,8 +25,9 @@ class Tensor(NamedTuple):
     shape: tuple[int, ...]
 
 
-def load(file: str) -> ModuleType:
-    """The module in a file, run as `import` would run it, its folder on the path.
+@contextmanager
+def loaded(file: str) -> Iterator[ModuleType]:
+    """The module in a file, run as `import` would run it; its folder is on the path while it is in use.
 
     Raises:
         CaptureError: it cannot be read, or raises.
@@ -38,14 +40,24 @@ def load(file: str) -> ModuleType:
     if spec is None or loader is None:
         raise CaptureError("capture-import", "this is no Python file", "FILE.py::NAME")
     module = importlib.util.module_from_spec(spec)
+    before = set(sys.modules)
     sys.modules[path.stem] = module
     sys.argv = [str(path)]
     sys.path.insert(0, str(path.parent))
     try:
         attempt("capture-import", "the file cannot be imported", lambda: loader.exec_module(module))
+        yield module
     finally:
         sys.path.remove(str(path.parent))
-    return module
+        _forget(path, before)
+
+
+def _forget(path: Path, before: set[str]) -> None:
+    """Drop what a file brought along from its own folder, for the next file may have others of the name."""
+    for name in set(sys.modules) - before | {path.stem}:
+        origin = getattr(sys.modules.get(name), "__file__", None)
+        if origin and Path(origin).is_relative_to(path.parent):
+            del sys.modules[name]
 
 
 def find(module: ModuleType, name: str) -> Any:

@@ -58,8 +58,8 @@ class _Worker(NamedTuple):
         (self.folder / "answers.jsonl").touch()
         with (self.folder / "log").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "smemdsl.capture.worker", str(self.folder)],
-                stdin=subprocess.DEVNULL,
+                [sys.executable, "-X", "faulthandler", "-m", "smemdsl.capture.worker", str(self.folder)],
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=_environment(),

@@ -12,7 +12,7 @@ from smemdsl._version import __version__
 from smemdsl.capture.request import Capture, CapturedBuffer, Request
 
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
-_WORDS = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"])
+_WORDS = frozenset(["yes", "no", "on", "off", "true", "false", "null", "none"])
 """That some reader of YAML takes for something else than a text."""
 
 

@@ -6,12 +6,15 @@ It runs the user's code. What that prints goes to the parent's log; answers go t
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
+import traceback
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from smemdsl.capture.failing import CaptureError
+from smemdsl.capture.failing import CaptureError, attempt
 
 
 def main(folder: Path) -> None:
@@ -26,12 +29,24 @@ def main(folder: Path) -> None:
 def answer(job: dict[str, Any]) -> dict[str, Any]:
     """The answer to one job, an error included: whatever the user's code or the compiler raises is one."""
     try:
-        module = import_module(f"smemdsl.capture.{job['compiler']}.job")
-        result: dict[str, Any] = module.run(job)
+        return attempt("capture-internal", "capture itself failed", lambda: _run(job))
     except CaptureError as error:
+        traceback.print_exc()
         return {"error": error.failure._asdict()}
+
+
+def _run(job: dict[str, Any]) -> dict[str, Any]:
+    module = import_module(f"smemdsl.capture.{job['compiler']}.job")
+    result: dict[str, Any] = module.run(job)
     return result
 
 
+def _end_with_parent() -> None:
+    """Leave when the parent is gone, however it went: then its end of the pipe is closed."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     main(Path(sys.argv[1]))

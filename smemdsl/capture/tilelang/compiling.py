@@ -11,23 +11,35 @@ from smemdsl.capture.stderr import with_stderr
 from smemdsl.capture.tilelang.compiler import module
 
 MERGE = "tl.MergeSharedMemoryAllocations"
+CHECKED = "tl.VerifyBufferInit"
+INFER = "tl.LayoutInference"
 PIPELINE = "tl.InjectSoftwarePipeline"
 SPECIALISE = "tl.ProducerConsumerWarpSpecialized"
 DEBUG = "tl.debug_merge_shared_memory_allocations"
+_AFTER = {CHECKED: "source", PIPELINE: "pipelined", INFER: "inferred", MERGE: "merged"}
+_WANTED = frozenset(["source", "pipelined", "inferred", "split", "merged"])
 NO_REUSE = "tl.disable_shared_memory_reuse"
+NO_TMA = "tl.disable_tma_lower"
+NO_WARP_SPECIALIZE = "tl.disable_warp_specialized"
 AGGRESSIVE = "tl.enable_aggressive_shared_memory_merge"
 
 
 class Stages(NamedTuple):
     """The module at the places that matter."""
 
+    source: Any
+    """Checked and simplified, but not yet planned: what the kernel says."""
     pipelined: Any
     """After software pipelining: buffers have their versions, and still the names of the source."""
+    inferred: Any
+    """After layout inference: fragments have their layouts."""
     split: Any
     """Before the merge: one function a kernel, buffers flat."""
     merged: Any
     specialised: bool
     seconds: float
+    doubt: str
+    """What went wrong after the merge, which all that is wanted here comes before; may be empty."""
 
 
 def target_of(name: str) -> Any:
@@ -52,19 +64,22 @@ def compile_stages(func: Any, options: Mapping[str, Any], target: Any) -> Stages
     """
     seen: dict[str, Any] = {}
     begin = time.perf_counter()
-    with _context(options, [_observer(seen)]), target:
-        attempt(
-            "capture-compile",
-            "the kernel does not compile",
-            lambda: module("tilelang").lower(func, target=target),
-        )
+    doubt = ""
+    try:
+        with _context(options, [_observer(seen)]), target:
+            lower = module("tilelang").lower
+            attempt("capture-compile", "the kernel does not compile", lambda: lower(func, target=target))
+    except CaptureError as error:
+        if not seen.keys() >= _WANTED:
+            raise
+        doubt = f"after shared memory was laid out, {error}"
     seconds = time.perf_counter() - begin
-    if "merged" not in seen or "pipelined" not in seen:
+    if not seen.keys() >= _WANTED:
         raise CaptureError("capture-compile", f"the compiler ran no {MERGE}: no GPU kernel?")
     specialised = any(
         int(f.attrs.get("tl_tiled_ws_applied", 0)) for _, f in seen["pipelined"].functions.items() if f.attrs
     )
-    return Stages(seen["pipelined"], seen["split"], seen["merged"], specialised, seconds)
+    return Stages(**seen, specialised=specialised, seconds=seconds, doubt=doubt)
 
 
 def _observer(seen: dict[str, Any]) -> Any:
@@ -74,10 +89,8 @@ def _observer(seen: dict[str, Any]) -> Any:
                 seen["split"] = mod
 
         def run_after_pass(self, mod: Any, info: Any) -> None:
-            if info.name == MERGE:
-                seen["merged"] = mod
-            elif info.name == PIPELINE:
-                seen["pipelined"] = mod
+            if (name := _AFTER.get(info.name)) is not None:
+                seen[name] = mod
 
     return module("tvm.ir.instrument").pass_instrument(Observer)()
 

@@ -96,15 +96,11 @@ def _offsets(body: Any) -> tuple[dict[str, list[int]], int]:
     """Where the code after the merge has each buffer, and the size of the arena."""
     offsets: dict[str, list[int]] = {}
     total = 0
-
-    def look(node: Any) -> None:
-        nonlocal total
+    for node in ir.nodes(body):
         if ir.kind(node) == "AllocBuffer" and str(node.buffer.name) == MERGED:
             total = ir.integer(node.buffer.shape[0])
         elif ir.kind(node) == "Bind" and ir.call_name(node.value) == "handle_add_byte_offset":
             offsets.setdefault(str(node.var.name), []).append(ir.integer(node.value.args[1]))
-
-    ir.visit(body, look)
     return offsets, total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from math import prod
 from typing import Any, NamedTuple
 
@@ -30,15 +30,31 @@ class Array(NamedTuple):
 
 def storage_bytes(shape: Iterable[int], dtype: str) -> int:
     """Bytes of an array."""
+    size, count = bits(dtype), prod(shape)
+    return -(-count * size // 8) if size < 8 else count * -(-size // 8)
+
+
+def elements(shape: Iterable[int]) -> int:
+    """Elements of an array."""
+    return prod(shape)
+
+
+def bits(dtype: str) -> int:
+    """Bits of an element."""
     known = module("tvm").DataType(dtype)
-    bits = int(known.bits) * int(known.lanes)
-    elements = prod(shape)
-    return -(-elements * bits // 8) if bits < 8 else elements * -(-bits // 8)
+    return int(known.bits) * int(known.lanes)
 
 
-def visit(node: Any, action: Callable[[Any], None]) -> None:
-    """Call an action on every node below, children first."""
-    module("tvm.tirx.stmt_functor").post_order_visit(node, action)
+def number(value: int) -> Any:
+    """A number of the IR."""
+    return module("tvm.tirx").IntImm("int32", value)
+
+
+def nodes(node: Any) -> list[Any]:
+    """Every node below, children first; a list, since no exception passes through the compiler's own walk."""
+    found: list[Any] = []
+    module("tvm.tirx.stmt_functor").post_order_visit(node, found.append)
+    return found
 
 
 def kind(node: Any) -> str:
@@ -59,18 +75,13 @@ def arrays(body: Any, scopes: Iterable[str]) -> list[Array]:
     Raises:
         CaptureError: one has a size that is only known at run time.
     """
-    found: list[Array] = []
-
-    def look(node: Any) -> None:
-        buffers = []
+    buffers: list[Any] = []
+    for node in nodes(body):
         if kind(node) == "SBlock":
-            buffers = list(node.alloc_buffers)
+            buffers += node.alloc_buffers
         elif kind(node) == "AllocBuffer":
-            buffers = [node.buffer]
-        found.extend(array(buffer) for buffer in buffers if buffer.scope() in scopes)
-
-    visit(body, look)
-    return found
+            buffers.append(node.buffer)
+    return [array(buffer) for buffer in buffers if buffer.scope() in scopes]
 
 
 def array(buffer: Any) -> Array:
@@ -101,11 +112,43 @@ def constant(value: Any) -> int | None:
 
 def threads(body: Any) -> int:
     """Threads of a block, from its launch."""
-    extents: dict[str, int] = {}
+    extents = {
+        str(node.node.thread_tag): integer(node.value)
+        for node in nodes(body)
+        if kind(node) == "AttrStmt"
+        and node.attr_key == "thread_extent"
+        and "threadIdx" in node.node.thread_tag
+    }
+    return prod(extents.values())
 
-    def look(node: Any) -> None:
-        if kind(node) == "AttrStmt" and node.attr_key == "thread_extent":
-            extents[str(node.node.thread_tag)] = integer(node.value)
 
-    visit(body, look)
-    return prod(extent for tag, extent in extents.items() if tag.startswith("threadIdx"))
+_PARTS = {
+    "SeqStmt": ("seq",),
+    "For": ("min", "extent", "body"),
+    "While": ("condition", "body"),
+    "IfThenElse": ("condition", "then_case", "else_case"),
+    "AttrStmt": ("value", "body"),
+    "SBlockRealize": ("block",),
+    "SBlock": ("init", "body"),
+    "Evaluate": ("value",),
+    "Bind": ("value",),
+    "AssertStmt": ("condition",),
+    "Cast": ("value",),
+    "Not": ("a",),
+    "Select": ("condition", "true_value", "false_value"),
+    "Ramp": ("base", "stride"),
+    "Broadcast": ("value",),
+    "Shuffle": ("vectors", "indices"),
+    "Let": ("value", "body"),
+}
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly below, in source order; loads, stores and calls are the caller's."""
+    parts = _PARTS.get(kind(node), ("a", "b") if hasattr(node, "a") and hasattr(node, "b") else ())
+    found: list[Any] = []
+    for part in parts:
+        value = getattr(node, part)
+        if value is not None:
+            found.extend(value if kind(value) in ("Array", "list", "tuple") else [value])
+    return found

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError
-from smemdsl.capture.loading import find, load, read_values
+from smemdsl.capture.loading import find, loaded, read_values
 from smemdsl.capture.request import Capture, Request
 from smemdsl.capture.tilelang.building import Built, build
 from smemdsl.capture.tilelang.compiler import version
 from smemdsl.capture.tilelang.compiling import NO_REUSE, compile_stages, target_of
 from smemdsl.capture.tilelang.explicit import ALIGN, arena, kernels
+from smemdsl.capture.tilelang.program import write
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_json(job)
     version()
     target = target_of(request.target)
-    found = find(load(request.file), request.name)
-    built = build(found, read_values(request.args), target)
+    with loaded(request.file) as module:
+        built = build(find(module, request.name), read_values(request.args), target)
     options = {**built.options, **read_values(request.options)}
     return capture(built, options, request, target).to_json()
 
@@ -38,6 +39,7 @@ def capture(built: Built, options: Mapping[str, Any], request: Request, target: 
     stages = compile_stages(built.func, options, target)
     kernel = _chosen(list(kernels(stages)), request.kernel)
     made = arena(stages, kernel, built.func, options, target)
+    written = write(stages, options)
     return Capture(
         compiler=f"tilelang {version()}",
         kernel=kernel,
@@ -49,8 +51,8 @@ def capture(built: Built, options: Mapping[str, Any], request: Request, target: 
         static=made.static,
         align=ALIGN,
         seconds=stages.seconds,
-        program=None,
-        doubts=(),
+        program=written.program,
+        doubts=(*written.doubts, *filter(None, [stages.doubt])),
     )
 
 

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError, attempt
-from smemdsl.capture.loading import find, load, read_values
+from smemdsl.capture.loading import find, loaded, read_values
 from smemdsl.capture.request import Capture, CapturedBuffer, Request
 from smemdsl.capture.stderr import with_stderr
 from smemdsl.capture.triton.compiler import lower, module, target_of, version
@@ -27,12 +27,13 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_json(job)
     version()
     target = target_of(request.target)
-    kernel = _kernel(find(load(request.file), request.name))
-    try:
-        signature = specialise(_parameters(kernel), request.args)
-    except SignatureError as error:
-        raise CaptureError("capture-args", str(error), "--arg NAME=TYPE or --arg NAME=VALUE") from None
-    return capture(kernel, signature, request, target).to_json()
+    with loaded(request.file) as module_of_user:
+        kernel = _kernel(find(module_of_user, request.name))
+        try:
+            signature = specialise(_parameters(kernel), request.args)
+        except SignatureError as error:
+            raise CaptureError("capture-args", str(error), "--arg NAME=TYPE or --arg NAME=VALUE") from None
+        return capture(kernel, signature, request, target).to_json()
 
 
 def capture(kernel: Any, signature: Signature, request: Request, target: Any) -> Capture:

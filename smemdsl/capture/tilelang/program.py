@@ -1,0 +1,111 @@
+"""The program form of a kernel: its buffers, options and statements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from smemdsl import dtypes
+from smemdsl.capture.failing import CaptureError
+from smemdsl.capture.tilelang import ir
+from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
+from smemdsl.capture.tilelang.reductions import layouts
+from smemdsl.capture.tilelang.walking import Walker
+
+TMEM = "shared.tmem"
+SLOT_BYTES = 4
+"""Static bytes in which a tensor-memory array keeps its address."""
+ARENA = (ir.DYNAMIC, "shared")
+
+
+class Written(NamedTuple):
+    """A program as plain data, and why it may not say all."""
+
+    program: dict[str, Any] | None
+    doubts: tuple[str, ...]
+
+
+def write(stages: Stages, options: Mapping[str, Any]) -> Written:
+    """The program form of the only kernel of a module; None, with the reason, where it cannot be written."""
+    try:
+        return _write(stages, options)
+    except CaptureError as error:
+        return Written(None, (str(error),))
+
+
+def _write(stages: Stages, options: Mapping[str, Any]) -> Written:
+    functions = list(stages.source.functions.values())
+    if len(functions) != 1:
+        raise CaptureError("no-program", f"the module has {len(functions)} functions")
+    body = functions[0].body
+    declared, names, static = _declarations(body)
+    threads = ir.threads(body)
+    walker = Walker(names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)))
+    statements = walker.walk(body)
+    if static and _has_stages(statements):
+        walker.doubt("barriers or tensor memory in a pipelined kernel: their static bytes may have versions")
+    program = {
+        "threads": threads,
+        "options": _options(options),
+        "static": static,
+        "buffers": declared,
+        "program": statements,
+    }
+    return Written(program, tuple(walker.doubts))
+
+
+def _options(options: Mapping[str, Any]) -> dict[str, bool]:
+    written = {}
+    if options.get(NO_WARP_SPECIALIZE):
+        written["warp_specialize"] = False
+    if options.get(NO_TMA):
+        written["tma"] = False
+    if options.get(AGGRESSIVE):
+        written["aggressive_merge"] = True
+    return written
+
+
+def _declarations(body: Any) -> tuple[dict[str, dict[str, Any]], dict[Any, str], int]:
+    """The shared buffers, their names by data variable, and the static bytes of barriers and the like."""
+    buffers: dict[str, dict[str, Any]] = {}
+    names: dict[Any, str] = {}
+    seen: Counter[str] = Counter()
+    static = 0
+    for block in _blocks(body):
+        annotated = {str(key.name) for key in block.annotations.get("layout_map", {})}
+        for buffer in block.alloc_buffers:
+            scope = buffer.scope()
+            if scope in ARENA:
+                seen[str(buffer.name)] += 1
+                count = seen[str(buffer.name)]
+                name = str(buffer.name) if count == 1 else f"{buffer.name}_{count}"
+                names[buffer.data] = name
+                buffers[name] = _declared(ir.array(buffer), annotated=str(buffer.name) in annotated)
+            elif scope in ir.STATIC:
+                static += ir.array(buffer).bytes
+            elif scope == TMEM:
+                static += SLOT_BYTES
+    return buffers, names, static
+
+
+def _declared(array: ir.Array, *, annotated: bool) -> dict[str, Any]:
+    dtype = dtypes.lookup(array.dtype)
+    if dtype is not None and dtypes.storage_bytes(dtype, ir.elements(array.shape), None) == array.bytes:
+        fields: dict[str, Any] = {"shape": list(array.shape), "dtype": array.dtype}
+    else:
+        fields = {"bytes": array.bytes}
+    if annotated:
+        fields["layout"] = "annotated"
+    if array.scope != ir.DYNAMIC:
+        fields["scope"] = "static"
+    return fields
+
+
+def _blocks(body: Any) -> list[Any]:
+    return [node for node in ir.nodes(body) if ir.kind(node) == "SBlock"]
+
+
+def _has_stages(statements: list[dict[str, Any]]) -> bool:
+    inner = [each for s in statements for key in ("body", "if", "else") for each in s.get(key, [])]
+    return any("num_stages" in s for s in statements) or (bool(inner) and _has_stages(inner))

@@ -1,0 +1,169 @@
+"""A walk over a kernel before it is lowered: its statements in the words of the program form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from smemdsl.capture.failing import CaptureError
+from smemdsl.capture.tilelang import ir
+from smemdsl.capture.tilelang.accesses import Names, touched
+from smemdsl.capture.tilelang.compiler import module
+from smemdsl.capture.tilelang.elements import Statement, compute, element_loop
+from smemdsl.capture.tilelang.reductions import Layouts
+from smemdsl.capture.tilelang.tile_ops import PREFIX, TileOps
+
+SERIAL, PARALLEL, VECTORIZED, UNROLLED, BOUND = range(5)
+"""Kinds of a loop in the IR."""
+NOTHING: Statement = {"compute": {}}
+"""A statement that touches no shared buffer but counts in planning (R2b)."""
+MAX_UNROLLED = 64
+
+
+class Walker:
+    """Turns the statements of one kernel into those of a program."""
+
+    def __init__(self, names: Names, layouts: Layouts, threads: int, *, aggressive: bool) -> None:
+        self.names = names
+        self.threads = threads
+        self.aggressive = aggressive
+        self.analyzer = module("tvm").arith.Analyzer()
+        self.doubts: dict[str, None] = {}
+        self.ops = TileOps(names, layouts, self.analyzer, self.doubt)
+
+    def doubt(self, reason: str) -> None:
+        """Keep a reason why the program may not say all."""
+        self.doubts[reason] = None
+
+    def walk(self, node: Any, *, planned: bool = False) -> list[Statement]:
+        """The statements of a node; `planned`: directly in a pipelined loop, where each counts."""
+        visit = getattr(self, f"walk_{ir.kind(node).lower()}", None)
+        found: list[Statement] = visit(node, planned) if visit else self.plain(node)
+        return found
+
+    def plain(self, node: Any) -> list[Statement]:
+        """A statement that is neither control flow nor a tile operation."""
+        whole = touched(node, self.names)
+        return [compute(whole)] if whole else []
+
+    def walk_seqstmt(self, node: Any, planned: bool) -> list[Statement]:
+        """Statements in order."""
+        return [statement for each in node.seq for statement in self.walk(each, planned=planned)]
+
+    def walk_sblockrealize(self, node: Any, planned: bool) -> list[Statement]:
+        """A block stands for its body."""
+        return self.walk(node.block.body, planned=planned)
+
+    def walk_attrstmt(self, node: Any, planned: bool) -> list[Statement]:
+        """An attribute stands for its body; a launch gives its variable a range."""
+        if node.attr_key == "thread_extent" and ir.constant(node.value) is not None:
+            with self.ranged(node.node.var, 0, node.value):
+                return self.walk(node.body, planned=planned)
+        return self.walk(node.body, planned=planned)
+
+    def walk_bind(self, node: Any, planned: bool) -> list[Statement]:
+        """A scalar; planning replays it where it is used, unless it reads a shared buffer."""
+        whole = touched(node.value, self.names)
+        return [compute(whole)] if whole else []
+
+    def walk_evaluate(self, node: Any, planned: bool) -> list[Statement]:
+        """A tile operation, or a call."""
+        call = node.value
+        if ir.kind(call) != "Call":
+            return []
+        if str(getattr(call.op, "name", "")).startswith(PREFIX):
+            found = self.ops.statements(call)
+        else:
+            found = self.plain(call)
+        return found or self.nothing(planned)
+
+    def walk_bufferstore(self, node: Any, planned: bool) -> list[Statement]:
+        """An assignment of one element."""
+        return element_loop(node, self.names, self.threads, apart=False) or self.nothing(planned)
+
+    def walk_while(self, node: Any, planned: bool) -> list[Statement]:
+        """A loop of unknown length."""
+        body = [*self.condition(node.condition), *self.walk(node.body)]
+        return [{"loop": "while", "extent": "computed", "body": body}] if body else self.nothing(planned)
+
+    def walk_ifthenelse(self, node: Any, planned: bool) -> list[Statement]:
+        """A conditional; what its condition reads stands first inside."""
+        then = _one_nothing([*self.condition(node.condition), *self.walk(node.then_case, planned=planned)])
+        other = _one_nothing(self.walk(node.else_case, planned=planned) if node.else_case is not None else [])
+        if all(statement == NOTHING for statement in (*then, *other)):
+            return self.nothing(planned)
+        statement: Statement = {"if": then or [NOTHING]}
+        if other:
+            statement["else"] = other
+        return [statement]
+
+    def condition(self, node: Any) -> list[Statement]:
+        """What the condition of an `if` reads."""
+        whole = touched(node, self.names)
+        return [compute(whole)] if whole else []
+
+    def walk_for(self, node: Any, planned: bool) -> list[Statement]:
+        """A loop over elements, a bound thread, or a loop of statements."""
+        if node.kind in (PARALLEL, VECTORIZED):
+            found = element_loop(node, self.names, self.threads, apart=self.aggressive)
+            return found or self.nothing(planned)
+        with self.ranged(node.loop_var, node.min, node.extent):
+            if node.kind == BOUND:
+                return self.walk(node.body, planned=planned)
+            return self.loop(node, planned) or self.nothing(planned)
+
+    def loop(self, node: Any, planned: bool) -> list[Statement]:
+        """A serial loop; none where nothing in it counts."""
+        stages = ir.constant(node.annotations["num_stages"]) if "num_stages" in node.annotations else None
+        if "num_stages" in node.annotations and stages is None:
+            raise CaptureError("no-program", "the number of stages of a loop is only known at run time")
+        if "tl_pipeline_stage" in node.annotations or "tl_pipeline_order" in node.annotations:
+            self.doubt("a loop whose stages are annotated by hand: the program form plans them itself")
+        body = self.walk(node.body, planned=planned or bool(stages))
+        if all(statement == NOTHING for statement in body):
+            return []
+        body = _last_nothing(body) if stages else _one_nothing(body)
+        extent, start = ir.constant(node.extent), ir.constant(node.min)
+        if _explicit(node) and extent is not None and extent <= MAX_UNROLLED:
+            return body * extent
+        if extent == 0:
+            return []
+        written: Statement = {"loop": str(node.loop_var.name), "extent": extent or "computed"}
+        if start != 0:
+            written["start"] = "computed" if start is None or start < 0 else start
+        if stages:
+            written["num_stages"] = stages
+        return [{**written, "body": body}]
+
+    def nothing(self, planned: bool) -> list[Statement]:
+        """A statement that touches no shared buffer: left out, except where planning counts it."""
+        return [dict(NOTHING)] if planned else []
+
+    @contextmanager
+    def ranged(self, variable: Any, low: Any, extent: Any) -> Iterator[None]:
+        """Within, the analyzer knows the range of a variable."""
+        tvm = module("tvm")
+        self.analyzer.bind(variable, tvm.ir.Range.from_min_extent(low, extent))
+        yield
+
+
+def _last_nothing(body: list[Statement]) -> list[Statement]:
+    """R2b: what touches nothing matters to planning only after all that does."""
+    kept = [statement for statement in body if statement != NOTHING]
+    return [*kept, dict(NOTHING)] if body[-1] == NOTHING else kept
+
+
+def _one_nothing(body: list[Statement]) -> list[Statement]:
+    """R2b: inside a group it only matters whether there is any: then the group is no copy."""
+    kept = [statement for statement in body if statement != NOTHING]
+    return kept if len(kept) == len(body) else [*kept, dict(NOTHING)]
+
+
+def _explicit(node: Any) -> bool:
+    """Whether the compiler repeats the body instead of looping."""
+    return (
+        node.kind == UNROLLED
+        and "pragma_unroll_explicit" in node.annotations
+        and bool(ir.constant(node.annotations["pragma_unroll_explicit"]))
+    )
