@@ -1,13 +1,13 @@
 """Policy `optimal`: the least arena that respects live ranges and alignments, with a proof.
 
 First a bound: for each set of buffers live at once, the least height of a stack of them with its padding
-(`stacking`). Then placements: a few greedy ones (`greedy`), and a branch and bound below a target height (`search`)
-that looks at canonical placements only, started anew in many manners (`orders`). Where the search exhausts a target,
-the bound rises. What is independent is solved apart (`parts`).
+(`stacking`). Then placements: a few greedy ones (`greedy`), and a branch and bound below a target height
+(`search`) that looks at canonical placements only, started anew in many manners (`orders`). Where the search
+exhausts a target, the bound rises. What is independent is solved apart (`parts`).
 
-The result is a function of the input, except for where the clock or Ctrl-C cuts the search short: more time may give
-a smaller arena, a higher bound, or other offsets, never a larger arena. A problem that is proved within the limit
-gives the same offsets every time.
+The result is a function of the input, except for where the clock or Ctrl-C cuts the search short: more time
+may give a smaller arena, a higher bound or other offsets, never a larger arena. A problem that is proved
+within the limit gives the same offsets every time.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -
     """Find the least arena there is, or the best in the time, and a bound that no arena can go below.
 
     Args:
-        buffers: None of them of 0 bytes.
-        align: The default alignment of the file; the least arena is not rounded, so it does not matter here.
-        time_limit: Seconds after which the search stops. Ctrl-C stops it too. Both leave the best found so far, with
-            `proved` False and the gap between `arena` and `lower_bound`.
+        buffers: None of them of 0 bytes. align: The default alignment of the file; the least arena is not
+        rounded, so it does not matter here. time_limit: Seconds after which the search stops. Ctrl-C stops
+        it too. Both leave the best found so far,
+            with `proved` False and the gap between `arena` and `lower_bound`.
     """
     del align
     clock = Clock(time_limit)
@@ -44,12 +44,12 @@ def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -
 
 
 def unavoidable_padding(buffers: Sequence[Buffer], packing: Packing) -> Bytes:
-    """Bytes of every arena that hold nothing even at the peak: alignment and shapes that cannot be stacked closer.
+    """Bytes above the peak that no arena can do without: the price of alignment and of lives that interlock.
 
-    What is left of the arena, above this and the peak, is waste that a better placement may avoid; with a proof,
-    there is none.
+    What the arena has above this and the peak is waste that a better placement may avoid; with a proof
+    there is none. 0 where the packing claims no bound.
     """
-    return (packing.lower_bound or 0) - peak(buffers).bytes if packing.lower_bound else 0
+    return 0 if packing.lower_bound is None else packing.lower_bound - peak(buffers).bytes
 
 
 def _work(jobs: list[Job], laid_top: Bytes, clock: Clock) -> None:

@@ -68,8 +68,7 @@ def _keys(instance: Instance) -> tuple[Callable[[int], tuple[int, ...]], ...]:
     sizes, aligns, first = instance.sizes, instance.aligns, instance.first
     lengths = [end - start for start, end in zip(first, instance.last, strict=True)]
     crowds = [
-        max(instance.loads[start:end], default=0)
-        for start, end in zip(first, instance.last, strict=True)
+        max(instance.loads[start:end], default=0) for start, end in zip(first, instance.last, strict=True)
     ]
     return (
         lambda i: (-sizes[i], first[i]),

@@ -1,7 +1,7 @@
 """One packing problem as the search wants it: small integers, and time cut down to what can matter.
 
-Two buffers are live together exactly if some *maximal* live set (one that no other contains) has both, so time
-is replaced by the indexes of those sets, in order of time. Sizes and offsets are counted in units of the
+Two buffers are live together exactly if some *maximal* live set (one that no other contains) has both, so
+time is replaced by the indexes of those sets, in order of time. Sizes and offsets are counted in units of the
 greatest number that keeps every canonical offset whole.
 """
 

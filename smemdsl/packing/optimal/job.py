@@ -1,7 +1,7 @@
 """The work on one part: a bound from below, a placement from above, and attempts that close the gap.
 
-Attempts go to the least height not yet excluded, since that is nearly always the optimum, and in turn to a height
-between, so that there is something to show where the least is out of reach.
+Attempts go to the least height not yet excluded, since that is nearly always the optimum, and in turn to a
+height between, so that there is something to show where the least is out of reach.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cached_property
 
 from smemdsl.model import Bytes
 from smemdsl.packing.optimal.clock import Clock
-from smemdsl.packing.optimal.greedy import best_greedy
+from smemdsl.packing.optimal.greedy import Placement, best_greedy
 from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.orders import trials
 from smemdsl.packing.optimal.parts import Part
@@ -18,8 +18,7 @@ from smemdsl.packing.optimal.search import Outcome, Search
 from smemdsl.packing.optimal.stacking import Towers
 
 _SMALL = 64
-"""Up to so many buffers a proof by search is in reach, and attempts grow fast; beyond, many short ones find more."""
-
+"""Up to so many buffers a proof is in reach, and limits grow fast; beyond, many short attempts find more."""
 _STACK_STEPS = 100
 
 
@@ -51,9 +50,9 @@ class Job:
         """No placement is lower."""
         self.best = best_greedy(part.instance, self._towers.orders(), self.bound)
         """The lowest placement found."""
+        self._stack: list[int] = []
         self._turn = 0
         self._between = 0
-        self._turns = 4 if len(part.instance.sizes) <= _SMALL else 2
 
     @cached_property
     def _to_least(self) -> Climb:
@@ -69,26 +68,40 @@ class Job:
 
     def step(self, enough: Bytes, clock: Clock) -> None:
         """Make one attempt; an arena of `enough` bytes is as good as any smaller one."""
+        self._turn += 1
+        one_stack = len(self.part.instance.members) == 1
+        if (self._turn % 2 or one_stack) and self._raise_towers():
+            return
         least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
         highest = self.best.height - 1
-        self._turn += 1
-        if self._turn % 2 and self._towers.raise_bound(_STACK_STEPS):
-            self.bound = max(self.bound, self._towers.bound)
-            return
-        if self._turn % self._turns or least == highest:
+        turns = 8 if len(self.part.instance.sizes) <= _SMALL else 4
+        if (self._turn % turns and self._turn % turns != 1) or least == highest:
             self._learn(self._to_least.attempt(least, clock))
             return
         self._between = min(max(self._between, (least + highest) // 2), highest)
-        if not self._learn(self._to_between.attempt(self._between, clock)):
-            self._between = (self._between + highest + 1) // 2
-        else:
-            self._between = 0
+        found = self._learn(self._to_between.attempt(self._between, clock))
+        self._between = 0 if found else (self._between + highest + 1) // 2
+
+    def _raise_towers(self) -> bool:
+        """Search stacks instead of placements; whether there was one to search."""
+        order = self._towers.raise_bound(_STACK_STEPS)
+        if order is None:
+            return False
+        self.bound = max(self.bound, self._towers.bound)
+        if order != self._stack:
+            self._stack = order
+            self._keep(best_greedy(self.part.instance, [order], self.bound))
+        return True
 
     def _learn(self, outcome: Outcome) -> bool:
-        """Keep what an attempt brought; whether it was a lower placement."""
+        """Take over what an attempt brought; whether it was a placement."""
         if outcome.bound is not None:
             self.bound = min(max(self.bound, outcome.bound), self.best.height)
         if outcome.placement is None:
             return False
-        self.best = min(self.best, outcome.placement, key=lambda placement: placement.height)
+        self._keep(outcome.placement)
         return True
+
+    def _keep(self, placement: Placement) -> None:
+        if placement.height < self.best.height:
+            self.best = placement

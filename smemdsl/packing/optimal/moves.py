@@ -1,9 +1,9 @@
-"""The two decisions of the search about a buffer: fix it where it is lowest, or know that it does not lie there.
+"""The two decisions of the search about a buffer: fix it where it is lowest, or rule out that it lies there.
 
 Every instance has a best placement in which no buffer alone could lie lower: then each rests on 0 or on the
-aligned top of another that is live with it. So take a buffer such that no other one left could end below it. Either
-it lies at its least offset, or it rests on one that is left: its least offset rises to the lowest such top. Both
-decisions raise least offsets, and whatever no longer fits below the target is cut off.
+aligned top of another that is live with it. So take a buffer such that no other one left could end below it.
+Either it lies at its least offset, or it rests on one that is left: its least offset rises to the lowest such
+top. Both decisions raise least offsets, and whatever no longer fits below the target is cut off.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from smemdsl.packing.optimal.state import FAR, State, root
 
 
 def twin_groups(instance: Instance) -> list[tuple[int, ...]]:
-    """For each buffer, those of the same size, alignment and life, itself among them: they are exchangeable."""
+    """For each buffer, those of equal size, alignment and life, itself among them: they are exchangeable."""
     groups: dict[tuple[int, ...], list[int]] = {}
     keys = list(zip(instance.sizes, instance.aligns, instance.first, instance.last, strict=True))
     for index, key in enumerate(keys):
@@ -32,7 +32,7 @@ class Moves:
         self.blame = blame
         """How often each live set was where a decision failed."""
         self.overshoot = FAR
-        """Least height at which something that was cut off would not have been: below it there is no placement."""
+        """Least height that would have kept something that was cut off: no placement is lower."""
         self._grades = sorted(set(instance.aligns))
         self._grade = [self._grades.index(align) for align in instance.aligns]
         self._twins = twin_groups(instance)
@@ -102,10 +102,8 @@ class Moves:
                 if offset > room[other]:
                     self._cut(max(low, first[other]), offset + instance.sizes[other])
                     return None
-                if first[other] < low:
-                    low = first[other]
-                if last[other] > high:
-                    high = last[other]
+                low = min(low, first[other])
+                high = max(high, last[other])
         after = State(offsets, state.loads[:], state.floors[:], state.scores[:], state.left)
         for live_set in range(first[index], last[index]):
             after.loads[live_set] -= size
@@ -117,7 +115,7 @@ class Moves:
         return after if self._settle(after, low, high, top) else None
 
     def postponed(self, state: State, index: int) -> bool:
-        """Change the state to one where this buffer rests on one that is left; False where that does not fit."""
+        """Let this buffer rest on one that is left, in place; False where that does not fit."""
         offsets, sizes = state.offsets, self._instance.sizes
         tops = [offsets[other] + sizes[other] for other in self._supports[index] if offsets[other] < FAR]
         if not tops:
@@ -134,7 +132,7 @@ class Moves:
         return self._settle(state, low, high, offset)
 
     def _settle(self, state: State, low: int, high: int, changed_below: int) -> bool:
-        """Bring floors and scores of these live sets up to date; False where one cannot stay below the target."""
+        """Bring floors and scores of these live sets up to date; False where one exceeds the target."""
         floors, loads, scores = state.floors, state.loads, state.scores
         members, target, table = self._instance.members, self._target, self._table
         height, slack = self._height, self._slack
@@ -157,5 +155,4 @@ class Moves:
 
     def _cut(self, live_set: int, height: int) -> None:
         self.blame[live_set] += 1
-        if height < self.overshoot:
-            self.overshoot = height
+        self.overshoot = min(self.overshoot, height)

@@ -36,7 +36,7 @@ FOCUSES = (
     Focus(1, 3),
     Focus(1, 10),
 )
-"""From `always the lowest floor` to `always the tightest live set`: which one works depends on the instance."""
+"""From the lowest floor to the tightest live set: which one works depends on the instance."""
 
 
 def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
@@ -44,8 +44,8 @@ def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
 
     Args:
         instance: What is to be placed.
-        blame: How often each live set made an attempt fail; read anew for each trial, so that what failed often
-            is seen to first.
+        blame: How often each live set made an attempt fail; read anew for each trial, so that what failed
+            often is seen to first.
     """
     random = Random(_SEED)
     noise = 0.0
@@ -57,7 +57,7 @@ def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
 
 
 def _order(instance: Instance, blame: list[int], key: int, random: Random, noise: float) -> tuple[int, ...]:
-    """Long lives first, or crowded ones: by (length, area, crowd), (crowd, area, length) or (crowd, length, area)."""
+    """Long lives first, or crowded ones."""
     ranks = []
     for index, size in enumerate(instance.sizes):
         start, end = instance.first[index], instance.last[index]

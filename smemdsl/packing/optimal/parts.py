@@ -1,8 +1,8 @@
 """What can be solved apart: stretches of time that no buffer joins, above buffers that are live throughout.
 
-A buffer that is in every live set of a stretch, and whose size is a multiple of every alignment there, may lie at the
-bottom of any best placement: take it out, and what is above slides down by its size, still aligned. Without it the
-stretch may fall apart further.
+A buffer that is in every live set of a stretch, and whose size is a multiple of every alignment there, may
+lie at the bottom of a best placement: take it out, and what is above slides down by its size, still
+aligned. Without it the stretch may fall apart further.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Buffers to be stacked one above the other, and what padding no order of them avoids.
 
-With P the least common multiple of the alignments, only `size mod P` and the alignment decide where padding is
-needed. Sizes are rounded up to the grain, the greatest common divisor of the alignments: every item but the topmost
-loses that padding in any order. Above the grain, at each alignment, the items that begin at its multiples are rigid:
-each but the topmost needs padding up to the next multiple, which the other items can fill, in so far as sums of their
-sizes meet it.
+With P the least common multiple of the alignments, only `size mod P` and the alignment decide where padding
+is needed. Sizes are rounded up to the grain, the greatest common divisor of the alignments: every item but
+the topmost loses that padding in any order. Above the grain, at each alignment, the items that begin at its
+multiples are rigid: each but the topmost needs padding up to the next multiple, which the other items can
+fill, in so far as sums of their sizes meet it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 Item = tuple[int, int]
 """(alignment, size modulo the period; never 0)."""
 Sums = tuple[int, ...]
-"""Of items left: their padding to the grain, then for each level the rigid items' padding less the others' filling."""
+"""Of items left: their padding to the grain; then for each level, what rigid items need less what others fill."""
 
 
 class Level(NamedTuple):

@@ -1,8 +1,9 @@
 """Branch and bound over canonical placements, below a target height.
 
-Depth first: the chosen buffer is fixed at its least offset, and if that fails, postponed. A failure is known to come
-from a range of live sets that nothing left ties to the rest; decisions outside that range cannot mend it and are
-skipped on the way back. Failed states are remembered, since orders of a stack often lead to the same one.
+Depth first: the chosen buffer is fixed at its least offset, and if that fails, postponed. A failure is
+known to come from a range of live sets that nothing left ties to the rest; decisions outside that range
+cannot mend it and are skipped on the way back. Failed states are remembered, since orders of a stack often
+lead to the same one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class _Frame(NamedTuple):
     """A fixed buffer, and what to go on with if that turns out wrong."""
 
     state: State
-    index: int
+    buffer: int
     window: Window | None
     """Where earlier decisions of the same node failed."""
     key: _Key | None

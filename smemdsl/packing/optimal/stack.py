@@ -6,8 +6,11 @@ from heapq import heappop, heappush, nsmallest
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.pile import Pile, Sums
+from smemdsl.packing.optimal.subsets import Subsets
 
 _MOST_STATES = 100_000
+_MOST_SUBSETS = 1 << 17
+_SUBSETS_A_STEP = 50
 
 
 class _Node(NamedTuple):
@@ -29,7 +32,10 @@ class _Node(NamedTuple):
 
 
 class StackSearch:
-    """Best-first search for the least padding of a pile; can be stopped and continued."""
+    """Search for the least padding of a pile; can be stopped and continued.
+
+    By subsets where there are few enough, else best-first.
+    """
 
     def __init__(self, pile: Pile) -> None:
         self._pile = pile
@@ -44,9 +50,14 @@ class StackSearch:
         self.padding = best.spent
         """Padding of the best stack found."""
         self._path = best.path
+        self._order: list[int] | None = None
+        subsets = Subsets(pile)
+        self._subsets = subsets if subsets.states <= _MOST_SUBSETS else None
 
     def order(self) -> list[int]:
         """Items of the best stack found, from the bottom up."""
+        if self._order is not None:
+            return self._order
         items, path = [], self._path
         while isinstance(path, tuple):
             item, path = path
@@ -59,6 +70,11 @@ class StackSearch:
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
+        if self._subsets and not self.done():
+            if self._subsets.advance(most_steps * _SUBSETS_A_STEP):
+                self.padding, self._order = self._subsets.best()
+                self.bound = self.padding
+            return
         for _ in range(most_steps):
             if self.done():
                 return
@@ -124,4 +140,3 @@ class StackSearch:
     def _needs(self, node: _Node) -> int:
         base = -(-node.top // self._pile.grain) * self._pile.grain
         return sum(node.sums[1:]) + sum(-base % level.align for level in self._pile.levels)
-

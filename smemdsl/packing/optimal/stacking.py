@@ -1,8 +1,8 @@
 """The strong half of the lower bound: each live set is a stack, and a stack has padding.
 
-Buffers that are live together lie one above the other, in some order, whatever else happens; so the least stack of
-every live set, padding included, bounds the arena. Buffers whose size is a multiple of every alignment go to the
-bottom and count with their size alone.
+Buffers that are live together lie one above the other, in some order, whatever else happens; so the least
+stack of every live set, padding included, bounds the arena. Buffers whose size is a multiple of every
+alignment go to the bottom and count with their size alone.
 """
 
 from __future__ import annotations
@@ -76,17 +76,17 @@ class Towers:
         """Good stacks of the live sets searched so far, the highest first."""
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
 
-    def raise_bound(self, most_steps: int) -> bool:
-        """Search on where the bound may rise most; False where it cannot."""
+    def raise_bound(self, most_steps: int) -> list[int] | None:
+        """Search where the bound may rise most: the best stack there, None where nothing is left to search."""
         promising = [tower for tower in self._towers if tower.open and tower.height > self.bound]
         if not promising:
-            return False
+            return None
         highest = max(promising, key=lambda tower: tower.height)
         highest.advance(most_steps)
         if highest not in self._searched:
             self._searched.append(highest)
         self.bound = max(self.bound, highest.bound)
-        return True
+        return highest.order()
 
 
 def _coarse_first_height(instance: Instance, live_set: int) -> int:

@@ -1,8 +1,8 @@
 """Part of a placement: what is left to place, and how low each of it can still go.
 
-The search fixes buffers from the bottom up. For one that is left, `offsets` has the least offset that the fixed ones
-below it and earlier decisions allow; that vector alone decides how the search can go on. The other fields follow
-from it and are kept because they are read at every step.
+The search fixes buffers from the bottom up. For one that is left, `offsets` has the least offset that the
+fixed ones below it and earlier decisions allow; that vector alone decides how the search can go on. The
+other fields follow from it and are kept because they are read at every step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.padding import PaddingTable
 
 FAR = 1 << 60
-"""Offset of a buffer that is fixed, floor of a live set with nothing left: above every offset there can be."""
+"""Offset of a buffer that is fixed, floor of a live set with nothing left: above every real one."""
 
 
 class State:
