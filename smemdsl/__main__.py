@@ -27,14 +27,15 @@ def main() -> NoReturn:
         code = _run()
     except click.ClickException as error:
         code = _wrong_usage(error)
-    except BrokenPipeError:
+    except BrokenPipeError:  # nobody reads any more
+        _drop_output()
         code = _PIPE_CLOSED
     except (KeyboardInterrupt, click.Abort):
         code = _INTERRUPTED
+    except OSError as error:
+        code = _unwritable(error) if error.filename is None else _crash(error)
     except Exception as error:
         code = _crash(error)
-    if code == _PIPE_CLOSED:  # nobody reads any more, also not what is still buffered
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 
@@ -46,24 +47,34 @@ def _run() -> int:
         code = 0
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 0
-    sys.stdout.flush()
+    if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):  # click saw a closed pipe, and says 1
+        raise BrokenPipeError
+    if sys.stdout is not None:
+        sys.stdout.flush()
     return code
 
 
 def _wrong_usage(error: object) -> int:
-    """A click exception as a diagnostic."""
+    """A click exception as a diagnostic; a help that nobody asked for as it is."""
     import click
 
     assert isinstance(error, click.ClickException)
+    if type(error).__name__ == "NoArgsIsHelpError":  # newer versions of click raise it
+        click.echo(error.format_message(), err=True)
+        return exit_codes.INVALID
     place = "smemdsl"
     hint = ""
     if isinstance(error, click.UsageError) and error.ctx is not None:
         place = error.ctx.command_path
         hint = f"\n  hint: `{place} --help` shows the usage"
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        click.echo(error.format_message(), err=True)
-        return exit_codes.INVALID
     click.echo(f"{place}: error[usage] {error.format_message()}{hint}", err=True)
+    return exit_codes.INVALID
+
+
+def _unwritable(error: OSError) -> int:
+    """The answer could not be written: the disk is full, the device is gone."""
+    _drop_output()
+    print(f"smemdsl: error[unwritable] the answer cannot be written: {error.strerror}", file=sys.stderr)
     return exit_codes.INVALID
 
 
@@ -72,16 +83,24 @@ def _crash(error: Exception) -> int:
     import tempfile
     import traceback
 
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="smemdsl-", suffix=".log", delete=False, encoding="utf-8"
-    ) as log:
-        log.write("".join(traceback.format_exception(error)))
-    kind = type(error).__name__
-    print(
-        f"smemdsl: error[internal] {kind}: {error}\n  hint: please report this with {log.name}",
-        file=sys.stderr,
-    )
+    story = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    hint = "please report this"
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="smemdsl-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as log:
+            log.write(story)
+        hint += f" with {log.name}"
+    except OSError:
+        hint += f", with these lines:\n{story}"
+    print(f"smemdsl: error[internal] {type(error).__name__}: {error}\n  hint: {hint}", file=sys.stderr)
     return exit_codes.INTERNAL
+
+
+def _drop_output() -> None:
+    """Forget what is still buffered, which would fail again when Python leaves."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,8 +17,13 @@ from smemdsl.errors import ExpressionError, ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import SELF_CONTAINED
 
+if TYPE_CHECKING:
+    _GrowthType = click.ParamType[Growth]
+else:  # older versions of click have it without a parameter
+    _GrowthType = click.ParamType
 
-class GrowthType(click.ParamType[Growth]):
+
+class GrowthType(_GrowthType):
     """A limit on growth."""
 
     name = "growth"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,7 +18,14 @@ SET_HELP = (
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Settings(click.ParamType[tuple[str, str]]):
+if TYPE_CHECKING:
+    _PairType = click.ParamType[tuple[str, str]]
+    _NumberType = click.ParamType[int]
+else:  # older versions of click have it without a parameter
+    _PairType = _NumberType = click.ParamType
+
+
+class Settings(_PairType):
     """`name=value`, kept as a pair of name and text."""
 
     name = "name=value"
@@ -35,7 +42,7 @@ class Settings(click.ParamType[tuple[str, str]]):
         return name.strip(), text.strip()
 
 
-class Alignment(click.ParamType[int]):
+class Alignment(_NumberType):
     """A power of two, in bytes; with a unit if wanted."""
 
     name = "bytes"
@@ -98,7 +105,7 @@ def format_option(command: F) -> F:
     return option(color_option(command))
 
 
-class OutputFile(click.ParamType[tuple[str, str]]):
+class OutputFile(_PairType):
     """`format:file`, kept as a pair."""
 
     name = "format:file"

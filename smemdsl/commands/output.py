@@ -85,8 +85,10 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
         say(render(diagnostic) + "\n", sys.stderr)
 
 
-def say(text: str, stream: TextIO, *, coloured: bool = True) -> None:
-    """Print a text, in colour where that is wanted."""
+def say(text: str, stream: TextIO | None, *, coloured: bool = True) -> None:
+    """Print a text, in colour where that is wanted; nothing where the stream is closed."""
+    if stream is None:
+        return
     context = click.get_current_context(silent=True)
     if coloured and wanted(context.color if context else None, stream):
         click.echo(highlight(text), stream, nl=False, color=True)
