@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
-from shipped import FILES, ROOT, Row, load, rows
 
 from smemdsl.cli import cli
+from tests.shipped import FILES, ROOT, Row, load, rows
 
 SCHEMA = ROOT.parent / "schema" / "scenario.schema.json"
 CASES = rows("cases")

@@ -8,10 +8,10 @@ arena, static bytes, and the offset of every buffer.
 from __future__ import annotations
 
 import pytest
-from shipped import FILES, Row, load, rows
 
 import smemdsl
 from smemdsl.planning import Plan
+from tests.shipped import FILES, Row, load, rows
 
 TILELANG = {
     "dequant_gemm_int4_sm80": "6fd0d231343f_sm_80_base",

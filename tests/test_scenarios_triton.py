@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from shipped import FILES, Row, load, rows
 
 from smemdsl.planning import Plan
+from tests.shipped import FILES, Row, load, rows
 
 Params = dict[str, Any]
 DTYPES = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp8e5": "float8_e5m2"}

@@ -6,10 +6,9 @@ import json
 import subprocess
 import sys
 
-from texts import GEMM
-
 from smemdsl.document import parse
 from smemdsl.errors import ScenarioError
+from tests.texts import GEMM
 
 PROGRAM = """
 import json, sys, yaml

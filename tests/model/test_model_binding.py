@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from texts import GEMM, scenario
 
 from smemdsl.api import load, loads
 from smemdsl.binding import bind, plain
 from smemdsl.errors import ScenarioError
+from tests.texts import GEMM, scenario
 
 
 def bound(params: str, **given: Any) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from texts import GEMM, place, problems
 
 from smemdsl.api import loads
+from tests.texts import GEMM, place, problems
 
 A_AND_C = "[[A_shared, C_shared]]"
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import GEMM, scenario
 
 from smemdsl.api import loads
 from smemdsl.errors import ScenarioError
 from smemdsl.judging import Verdict, steps_to_go
+from tests.texts import GEMM, scenario
 
 
 def verdict(top: str, size: int | str = 16, **asked: Any) -> Verdict:

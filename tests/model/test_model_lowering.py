@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import GEMM, scenario
 
 from smemdsl.api import Scenario, loads
 from smemdsl.binding import bind
 from smemdsl.lowering import Lowered, lower, place_regions
+from tests.texts import GEMM, scenario
 
 
 def lowered(scenario: Scenario, align: int | None = None, **params: Any) -> Lowered:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texts import HEAD, problems
+
+from tests.texts import HEAD, problems
 
 CASES = (Path(__file__).parent / "problems.txt").read_text(encoding="utf-8").rstrip("\n").split("\n\n")
 """Each case: the lines below `smemdsl: 1`, then `=> line:column code message | hint` for each problem."""

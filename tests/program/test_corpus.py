@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from program_vocabulary import program_of, records
 
 from smemdsl.packing import pack
 from smemdsl.program import Lowered, lower
+from tests.program.program_vocabulary import program_of, records
 
 PROGRAMS = records("tilelang_programs.jsonl")
 COVERED = [record for record in PROGRAMS if record.get("covered", True)]

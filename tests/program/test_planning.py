@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from program_vocabulary import records
 
 from smemdsl.errors import FaultError
 from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, plan
 from smemdsl.program.tilelang_0_1_15.versions import versions
+from tests.program.program_vocabulary import records
 
 LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]
 COPY_A, COPY_B = Step((), ("A",), copy=True), Step((), ("B",), copy=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from program_vocabulary import declared, program_of, statements
 
 from smemdsl.errors import FaultError
 from smemdsl.program import Gemm, Program, lower
+from tests.program.program_vocabulary import declared, program_of, statements
 
 TILE = {"shape": [64, 64], "dtype": "float16"}
 PIPELINED = {"loop": "k", "extent": 16, "num_stages": 2}

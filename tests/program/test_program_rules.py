@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from program_vocabulary import declared, statements
 
 from smemdsl.errors import FaultError
 from smemdsl.program import Lowered, Options, Program, explain, lower, plain_loops
+from tests.program.program_vocabulary import declared, statements
 
 HALF = {"shape": [64, 64], "dtype": "float16"}
 DEFAULT = Options()

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from program_vocabulary import program_of
 
 from smemdsl.errors import FaultError
 from smemdsl.packing import pack
 from smemdsl.program import lower
+from tests.program.program_vocabulary import program_of
 
 LINES = (Path(__file__).parent / "random_kernels.jsonl").read_text().splitlines()
 KERNELS: list[dict[str, Any]] = [json.loads(line) for line in LINES]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from texts import GEMM
-
 from smemdsl.document import parse
+from tests.texts import GEMM
 
 TEXTS = [
     GEMM,

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from sound import SOUND
 
 from smemdsl import schema
 from smemdsl.document import Document
 from smemdsl.errors import InternalError
 from smemdsl.schema.compile import compile_schema
+from tests.schema.sound import SOUND
 
 VALIDATOR = Draft202012Validator(schema.schema())
 
