@@ -63,11 +63,19 @@ class FaultError(SmemdslError):
         super().__init__("; ".join(fault.message for fault in self.faults))
 
 
-class ScenarioError(SmemdslError):
-    """A scenario that cannot be read, is not valid, or cannot be judged as asked."""
+class ConstraintError(FaultError):
+    """A configuration that breaks a constraint, and has no meaning either."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+
+class ScenarioError(SmemdslError):
+    """A scenario that cannot be read, is not valid, or cannot be judged as asked.
+
+    `fails` says that it is sound, but that its parameters break a constraint.
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], *, fails: bool = False) -> None:
         self.diagnostics = tuple(diagnostics)
+        self.fails = fails
         super().__init__("\n".join(f"{d.path}: {d.message}" for d in self.diagnostics))
 
 

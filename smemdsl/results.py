@@ -51,15 +51,15 @@ class Report(NamedTuple):
     """Something is wrong that no verdict says: a warning under `--strict`, a step back from a baseline."""
 
 
-def summarize(results: Iterable[Result], invalid: int) -> Summary:
-    """The counts of a run in which `invalid` inputs could not be judged."""
+def summarize(results: Iterable[Result], invalid: int, failed: int = 0) -> Summary:
+    """The counts of a run: `invalid` inputs had no meaning, `failed` ones broke a constraint as well."""
     results = list(results)
     verdicts = [result.verdict.verdict for result in results]
     return Summary(
-        len({result.path for result in results}) + invalid,
+        len({result.path for result in results}) + invalid + failed,
         verdicts.count(OK),
         verdicts.count(OVER),
-        verdicts.count(FAIL),
+        verdicts.count(FAIL) + failed,
         invalid,
         sum(result.verdict.over_expected for result in results if result.verdict.verdict == OVER),
     )

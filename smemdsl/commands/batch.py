@@ -64,18 +64,22 @@ class Batch:
     ) -> Report:
         """The report of a run that takes the verdicts of each scenario from a function."""
         results: list[Result] = []
+        failed = 0
         for scenario in self.scenarios:
             try:
                 found = verdicts(scenario)
             except ScenarioError as error:
-                self.reject(error.diagnostics)
+                if error.fails:
+                    failed += 1
+                    self.diagnostics += error.diagnostics
+                else:
+                    self.reject(error.diagnostics)
                 continue
             results += (Result(scenario.path, verdict) for verdict in found)
             faults = dict.fromkeys(f for verdict in found for f in (*verdict.failures, *verdict.warnings))
             self.diagnostics += scenario.diagnose(faults)
-        return Report(
-            command, tuple(results), tuple(self.diagnostics), summarize(results, self.invalid), notes
-        )
+        summary = summarize(results, self.invalid, failed)
+        return Report(command, tuple(results), tuple(self.diagnostics), summary, notes, failed=failed > 0)
 
 
 def _is_file(source: discovery.Source) -> bool:

@@ -77,6 +77,11 @@ class Lowered(NamedTuple):
     """Default alignment of the arena."""
 
     @property
+    def warp_specialized(self) -> bool:
+        """Whether the kernel has a producer and consumers."""
+        return any(loop.warp_specialized for loop in self.loops)
+
+    @property
     def static_bytes(self) -> Bytes:
         """Static shared memory together: static buffers and barriers."""
         return sum(part.bytes for part in self.static)

@@ -53,8 +53,14 @@ _ESCAPES = {char: f"\\{char}" for char in "\\`*|[]"} | {"<": "&lt;", ">": "&gt;"
 
 
 def changed(plan: Plan) -> str:
-    """The parameters that differ from the file's: `num_stages=4 block_K=32`."""
-    return " ".join(f"{name}={show(plan.params[name])}" for name in plan.changed)
+    """The parameters that differ from the file's, and those filled: `num_stages=4 block_K=32`."""
+    shown = {*plan.changed, *plan.filled}
+    return " ".join(f"{name}={show(value)}" for name, value in plan.params.items() if name in shown)
+
+
+def filled(plan: Plan) -> str:
+    """What `fill` chose, in its order: `num_stages=6`; empty where nothing is filled."""
+    return " ".join(f"{name}={show(plan.params[name])}" for name in plan.filled)
 
 
 def in_kib(size: int) -> str:
@@ -85,7 +91,7 @@ CHECK_HEADERS = (
 
 def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
     """Headers, rows, and how many columns are text; a column of parameters only where one differs."""
-    differs = any(result.verdict.plan.changed for result in report.results)
+    differs = any(changed(result.verdict.plan) for result in report.results)
     paths = names_with_paths(report)
     rows = []
     for result in report.results:
@@ -123,7 +129,7 @@ def counts(report: Report) -> str:
 
 
 def summary_line(summary: Summary) -> str:
-    """`12 scenarios: 10 OK, 1 OVER, 1 invalid`."""
+    """`12 scenarios: 10 OK, 1 OVER, 1 invalid`; `2 scenarios, 6 verdicts: 6 OK` with several budgets."""
     parts = [f"{summary.ok} OK"]
     if summary.over:
         expected = f" ({summary.expected_over} expected)" if summary.expected_over else ""
@@ -132,7 +138,9 @@ def summary_line(summary: Summary) -> str:
         parts.append(f"{summary.fail} FAIL")
     if summary.invalid:
         parts.append(f"{summary.invalid} invalid")
-    return f"{summary.scenarios} {_scenarios(summary.scenarios)}: {', '.join(parts)}"
+    verdicts = summary.ok + summary.over + summary.fail
+    several = f", {verdicts} verdicts" if verdicts > summary.scenarios - summary.invalid else ""
+    return f"{summary.scenarios} {_scenarios(summary.scenarios)}{several}: {', '.join(parts)}"
 
 
 def matrix_rows(report: Report) -> tuple[list[str], list[list[str]]]:
