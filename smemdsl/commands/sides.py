@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import click
 
@@ -78,7 +77,7 @@ class Sides:
         problems += old.diagnostics
         past = tuple(_of_revision(revision, problem) for problem in problems)
         old = old._replace(diagnostics=past, invalid=0, verified=not self.overrides)
-        there = _present(paths, [text.shown for text in found.texts]) if paths else _declared(files_here())
+        there = _present(paths, found.matched) if paths else _declared(files_here())
         return compare(old, self.live("the working tree", Batch(there)), found.renamed, limits)
 
 
@@ -98,18 +97,13 @@ def _of_revision(revision: str, diagnostic: Diagnostic) -> Diagnostic:
     return diagnostic._replace(path=f"{revision}:{diagnostic.path}", severity="warning")
 
 
-def _present(paths: Sequence[str], before: Sequence[str]) -> list[str]:
+def _present(paths: Sequence[str], before: Collection[str]) -> list[str]:
     """The paths without those under which everything is gone since."""
-    return [path for path in paths if not (_is_empty(path) and _had(path, before))]
+    return [path for path in paths if path not in before or not _is_empty(path)]
 
 
 def _is_empty(path: str) -> bool:
     return all(isinstance(found, Diagnostic) for found in discovery.find((path,)))
-
-
-def _had(path: str, before: Iterable[str]) -> bool:
-    folder = posixpath.normpath(discovery.printable(path))
-    return any(file == folder or file.startswith(f"{folder}/") or folder == "." for file in before)
 
 
 def _declared(files: Iterable[str]) -> list[str]:

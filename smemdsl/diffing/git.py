@@ -6,7 +6,7 @@ import glob
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.discovery import SUFFIXES, Text, printable, problem
@@ -23,6 +23,8 @@ class Revision(NamedTuple):
     """Paths as the working tree's are shown, so that both sides agree on them."""
     renamed: Mapping[str, str]
     """Old path to new."""
+    matched: frozenset[str]
+    """The given paths under which the revision has something."""
 
 
 def read_revision(revision: str, paths: Sequence[str]) -> Revision:
@@ -34,10 +36,12 @@ def read_revision(revision: str, paths: Sequence[str]) -> Revision:
     top = _git(["rev-parse", "--show-toplevel"]).rstrip("\n")
     commit = _resolve(revision)
     files = _files(top, commit)
-    texts = _texts(top, _chosen(files, paths or ["."], top))
+    chosen = {path: _below(files, path, top) for path in paths or ["."]}
+    texts = _texts(top, {file: files[file] for found in chosen.values() for file in found})
     if not paths:
         texts = [text for text in texts if DECLARES.search(text.text)]
-    return Revision(tuple(texts), _renamed(top, commit))
+    matched = frozenset(path for path, found in chosen.items() if found)
+    return Revision(tuple(texts), _renamed(top, commit), matched)
 
 
 def files_here() -> list[str]:
@@ -76,18 +80,18 @@ def _is_scenario(path: str) -> bool:
     return path.endswith(SUFFIXES) and not any(part.startswith(".") for part in path.split("/"))
 
 
-def _chosen(files: Mapping[str, str], paths: Sequence[str], top: str) -> dict[str, str]:
-    """The files that the paths name: files, folders, or globs, relative to where the command runs."""
-    chosen = {}
-    for path in paths:
-        wanted = os.path.relpath(os.path.realpath(path), os.path.realpath(top)).replace(os.sep, "/")
-        pattern = _glob(wanted) if glob.has_magic(path) and wanted not in files else None
-        prefix = "" if wanted == "." else f"{wanted}/"
-        for file, oid in files.items():
-            below = file.startswith(prefix) and _is_scenario(file.removeprefix(prefix))
-            if file == wanted or below or (pattern is not None and pattern.fullmatch(file)):
-                chosen[file] = oid
-    return chosen
+def _below(files: Iterable[str], path: str, top: str) -> list[str]:
+    """The files that a path names, seen from the current folder: one, those of a folder, those of a glob."""
+    wanted = os.path.relpath(os.path.realpath(path), os.path.realpath(top)).replace(os.sep, "/")
+    pattern = _glob(wanted) if glob.has_magic(path) else None
+    prefix = "" if wanted == "." else f"{wanted}/"
+    return [
+        file
+        for file in files
+        if file == wanted
+        or (file.startswith(prefix) and _is_scenario(file.removeprefix(prefix)))
+        or (pattern is not None and pattern.fullmatch(file))
+    ]
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

@@ -101,17 +101,18 @@ def _verdict(pair: BudgetPair) -> str:
     old, new = pair
     size = ""
     if old is not None and new is not None and old.bytes != new.bytes:
-        size = f" of {old.bytes} -> {new.bytes} B"
+        size = f" ({old.bytes} -> {new.bytes} B)"
     return f"{pair.name}{size}{_blocks(old, new)}  {_words(pair)}"
 
 
 def _blocks(old: BudgetState | None, new: BudgetState | None) -> str:
     """` 2 -> 1 blocks/SM`; nothing where they are not known."""
-    counts = [budget.blocks for budget in (old, new) if budget is not None and budget.blocks is not None]
-    if not counts:
+    counts = [budget.blocks for budget in (old, new) if budget is not None]
+    if all(count is None for count in counts):
         return ""
     noun = "block" if set(counts) == {1} else "blocks"
-    return f" {' -> '.join(map(str, dict.fromkeys(counts)))} {noun}/SM"
+    shown = dict.fromkeys("unknown" if count is None else str(count) for count in counts)
+    return f" {' -> '.join(shown)} {noun}/SM"
 
 
 def _words(pair: BudgetPair) -> str:

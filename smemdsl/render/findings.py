@@ -6,6 +6,7 @@ it needs one: that of the largest buffer at the peak.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from smemdsl.diffing.changes import Change, Diff
@@ -25,6 +26,11 @@ def sentence(diagnostic: Diagnostic) -> str:
     """The message with what explains it, for formats that have one text."""
     parts = [diagnostic.message, diagnostic.why, diagnostic.hint]
     return "; ".join(part for part in parts if part)
+
+
+def file_of(diagnostic: Diagnostic) -> str:
+    """The path as programs compare it with theirs: without `./` and the like."""
+    return posixpath.normpath(diagnostic.path)
 
 
 def of_diff(diff: Diff) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.errors import Diagnostic
-from smemdsl.render.findings import findings, of_diff, sentence
+from smemdsl.render.findings import file_of, findings, of_diff, sentence
 from smemdsl.results import Report
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def diff(found: Diff) -> Iterator[str]:
 
 def _annotations(found: Iterable[Diagnostic]) -> Iterator[str]:
     for item in found:
-        fields = {"file": item.path, "title": item.code}
+        fields = {"file": file_of(item), "title": item.code}
         if item.line is not None and item.column is not None:
             fields |= {"line": str(item.line), "col": str(item.column)}
             fields |= {"endLine": str(item.line), "endColumn": str(item.column + item.length)}

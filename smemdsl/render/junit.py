@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import normpath
 from xml.sax.saxutils import escape, quoteattr
 
 from smemdsl.errors import Diagnostic
@@ -76,6 +77,7 @@ def _unjudged(item: Diagnostic) -> Iterator[str]:
 
 
 def _case(path: str, name: str, line: int | None) -> str:
+    path = normpath(path)
     fields: dict[str, str | int] = {"classname": path, "name": name, "file": path}
     if line is not None:
         fields["line"] = line

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from smemdsl._version import __version__
 from smemdsl.errors import Diagnostic
-from smemdsl.render.findings import findings, sentence
+from smemdsl.render.findings import file_of, findings, sentence
 from smemdsl.results import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -50,7 +50,7 @@ def _result(item: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def _location(item: Diagnostic) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(item.path)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file_of(item))}}
     if item.line is not None and item.column is not None:
         place["region"] = {
             "startLine": item.line,
@@ -58,6 +58,11 @@ def _location(item: Diagnostic) -> dict[str, Any]:
             "endColumn": item.column + item.length,
         }
     return place
+
+
+def _uri(path: str) -> str:
+    """A path as a URI: relative to the checkout, or absolute with its scheme."""
+    return f"file://{quote(path)}" if path.startswith("/") else quote(path)
 
 
 def _fingerprint(item: Diagnostic) -> str:

@@ -1,0 +1,151 @@
+"""`smemdsl diff --base`: the working tree against a revision, read from git's objects."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.review.kernels import FLASH, commit, git, smemdsl
+
+SMALL = "smemdsl: 1\nname: small\nbudget: sm_90\nbuffers: {a: {bytes: 16 KiB}}\n"
+MORE = FLASH.replace("versions: n", "versions: 3")
+LINE = "flash_fwd  arena 114688 -> 131072 B (+16384, +14.3 %)  sm_90 2 -> 1 blocks/SM  OK"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with two scenarios and YAML that is none, as the current folder."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    files = {"scenarios/flash.yaml": FLASH, "scenarios/small.yml": SMALL, "compose.yaml": "services: {}\n"}
+    commit(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_nothing_changed(repo: Path) -> None:
+    """One line that says so, exit code 0."""
+    result = smemdsl("diff", "--base", "HEAD")
+    assert (result.exit_code, result.stdout) == (0, "no change: 2 scenarios\n")
+
+
+def test_what_is_not_committed_counts(repo: Path) -> None:
+    """The new side is the working tree, staged or not."""
+    Path("scenarios/flash.yaml").write_text(MORE)
+    Path("scenarios/new.yaml").write_text(SMALL.replace("small", "new"))
+    shown = smemdsl("diff", "--base", "HEAD").stdout.splitlines()
+    assert LINE in shown
+    assert "new  added  arena 16384 B  sm_90 13 blocks/SM  OK" in shown
+    assert shown[-1] == "1 changed, 1 added, 1 unchanged"
+
+
+def test_any_revision(repo: Path) -> None:
+    """A tag, a branch or HEAD~1: whatever git resolves to a commit."""
+    git(repo, "tag", "-a", "v1", "-m", "x")
+    commit(repo, {"scenarios/flash.yaml": MORE})
+    for revision in ("v1", "HEAD~1", "HEAD^"):
+        assert LINE in smemdsl("diff", "--base", revision).stdout
+    assert smemdsl("diff", "--base", "HEAD").stdout == "no change: 2 scenarios\n"
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_renamed_files_are_followed(repo: Path, staged: bool) -> None:
+    """A file that moved and changed is one change with both paths, not one gone and one new."""
+    nameless = FLASH.replace("name: flash_fwd\n", "")
+    commit(repo, {"scenarios/flash.yaml": nameless})
+    Path("kernels").mkdir()
+    Path("scenarios/flash.yaml").rename("kernels/attention.yaml")
+    Path("kernels/attention.yaml").write_text(
+        nameless.replace("versions: n", "versions: 3" if staged else "versions: n")
+    )
+    if staged:
+        git(repo, "add", "-A")
+    shown = smemdsl("diff", "--base", "HEAD").stdout
+    if staged:
+        assert shown.startswith("attention  arena 114688 -> 131072 B (+16384, +14.3 %)")
+        assert "  file scenarios/flash.yaml -> kernels/attention.yaml\n" in shown
+    else:
+        assert shown == "no change: 2 scenarios\n"
+
+
+def test_from_a_folder_below_the_top(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paths are those of the current folder, on both sides."""
+    Path("scenarios/flash.yaml").write_text(MORE)
+    monkeypatch.chdir("scenarios")
+    for paths in ([], ["."], ["flash.yaml"], ["*.yaml"], ["../scenarios"]):
+        assert LINE in smemdsl("diff", "--base", "HEAD", *paths).stdout
+    assert smemdsl("diff", "--base", "HEAD", "small.yml").stdout == "no change: 1 scenario\n"
+
+
+def test_what_is_gone_was_removed(repo: Path) -> None:
+    """A path that only the revision has is no error, nor is a folder that is empty now."""
+    Path("scenarios/flash.yaml").unlink()
+    for path in ("scenarios", "scenarios/flash.yaml", "scenarios/*.yaml"):
+        result = smemdsl("diff", "--base", "HEAD", path)
+        assert "flash_fwd  removed  arena 114688 B  sm_90 2 blocks/SM  OK" in result.stdout
+        assert result.exit_code == 0
+    Path("scenarios/small.yml").unlink()
+    assert "2 removed, 0 unchanged" in smemdsl("diff", "--base", "HEAD", "scenarios").stdout
+    assert smemdsl("diff", "--base", "HEAD", "nowhere").exit_code == 2
+
+
+def test_ignored_files_do_not_count(repo: Path) -> None:
+    """Without a PATH, what git ignores is no scenario of the working tree."""
+    Path(".gitignore").write_text("build/\n")
+    Path("build").mkdir()
+    Path("build/k.yaml").write_text(FLASH)
+    assert smemdsl("diff", "--base", "HEAD").stdout == "no change: 2 scenarios\n"
+
+
+def test_a_scenario_that_was_invalid_is_added(repo: Path) -> None:
+    """Nobody can mend the past: what the revision has wrong is a warning and does not count."""
+    commit(repo, {"scenarios/flash.yaml": "smemdsl: 1\n"})
+    Path("scenarios/flash.yaml").write_text(FLASH)
+    result = smemdsl("diff", "--base", "HEAD")
+    assert result.exit_code == 0
+    assert "HEAD:scenarios/flash.yaml:1:1: warning[missing-key]" in result.stderr
+    assert "flash_fwd  added" in result.stdout
+
+
+def test_names_that_are_no_ascii(repo: Path) -> None:
+    """Paths with blanks and letters beyond ASCII are the same on both sides."""
+    name = "scenarios/f\N{LATIN SMALL LETTER E WITH ACUTE} x.yaml"
+    commit(repo, {name: FLASH.replace("flash_fwd", "odd")})
+    Path(name).write_text(MORE.replace("flash_fwd", "odd"))
+    for paths in ([], [name]):
+        assert LINE.replace("flash_fwd", "odd") in smemdsl("diff", "--base", "HEAD", *paths).stdout
+
+
+def test_the_checkout_is_not_touched(repo: Path) -> None:
+    """Neither the working tree nor the index nor HEAD changes."""
+    Path("scenarios/flash.yaml").write_text(MORE)
+    before = git(repo, "status", "--porcelain=v2", "--branch")
+    index = Path(".git/index").read_bytes()
+    smemdsl("diff", "--base", "HEAD~0", "scenarios")
+    assert Path(".git/index").read_bytes() == index
+    assert git(repo, "status", "--porcelain=v2", "--branch") == before
+
+
+@pytest.mark.parametrize("revision", ["nothing", "--output=x", "-h", "HEAD:scenarios", ""])
+def test_what_is_no_revision(repo: Path, revision: str) -> None:
+    """A name that git does not resolve to a commit is wrong usage; none is taken for a flag of git."""
+    assert smemdsl("diff", f"--base={revision}").exit_code == 2
+
+
+def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no repository, git's own words say so."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    result = smemdsl("diff", "--base", "HEAD")
+    assert result.exit_code == 2
+    assert "not a git repository" in result.stderr
+
+
+def test_without_git(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without git gets a message, not a traceback."""
+    monkeypatch.setenv("PATH", "")
+    result = smemdsl("diff", "--base", "HEAD")
+    assert result.exit_code == 2
+    assert "error[git] git cannot be run" in result.stderr
