@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from smemdsl import discovery, document, dtypes, expressions
+from smemdsl.axes import fill_fault, read_axis
 from smemdsl.document import Document
-from smemdsl.errors import Diagnostic, ExpressionError, Fault, FaultError, ScenarioError, UnknownNameError
+from smemdsl.errors import (
+    ConstraintError,
+    Diagnostic,
+    ExpressionError,
+    Fault,
+    FaultError,
+    ScenarioError,
+    UnknownNameError,
+)
 from smemdsl.expectations import own_verdicts
-from smemdsl.judging import Verdict, judge
+from smemdsl.filling import judge_filled
+from smemdsl.judging import Verdict
 from smemdsl.planning import Options, Plan, make_plan
 from smemdsl.reading import read
-from smemdsl.spec import BudgetSpec, Choice, Expr, ScenarioSpec
+from smemdsl.spec import Axis, BudgetSpec, Choice, Expr, ScenarioSpec
 from smemdsl.suggest import did_you_mean
 
 T = TypeVar("T")
@@ -44,7 +54,7 @@ class Scenario:
         return tuple(name for name, _ in self.spec.params)
 
     def plan(self, options: Options | None = None, **params: int | bool | str) -> Plan:
-        """The arena of one configuration: whatever does not depend on a budget.
+        """The arena of one configuration: whatever does not depend on a budget, so that nothing is filled.
 
         Raises:
             ScenarioError: a parameter is unknown, or the configuration has no meaning.
@@ -70,9 +80,8 @@ class Scenario:
         Raises:
             ScenarioError: a name is unknown, or the configuration has no meaning.
         """
-        plan = self.plan(Options(policy, align), **params)
         chosen = self.spec.budgets[0] if budget is None else BudgetSpec(budget, ("--budget",))
-        return self._attempt(lambda: judge(self.spec, plan, chosen))
+        return self._judged([chosen], Options(policy, align), params)[0]
 
     def verdicts(
         self, budgets: Iterable[str | int] = (), options: Options | None = None, **params: int | bool | str
@@ -82,9 +91,8 @@ class Scenario:
         Raises:
             ScenarioError: a name is unknown, or the configuration has no meaning.
         """
-        plan = self.plan(options, **params)
-        chosen = [BudgetSpec(budget, ("--budget",)) for budget in budgets] or self.spec.budgets
-        return self._attempt(lambda: [judge(self.spec, plan, budget) for budget in chosen])
+        chosen = [BudgetSpec(budget, ("--budget",)) for budget in budgets]
+        return self._judged(chosen or self.spec.budgets, options, params)
 
     def own_verdicts(self, options: Options | None = None) -> list[Verdict]:
         """The verdicts of the file as it stands, its expectations verified.
@@ -104,12 +112,22 @@ class Scenario:
         """
         choices = self.choices(params)
         try:
-            plan = make_plan(self.spec, choices)
-            return not plan.violated and all(
-                judge(self.spec, plan, budget).fits for budget in self.spec.budgets
-            )
+            verdicts = judge_filled(self.spec, choices, self.spec.budgets)
+            return all(verdict.fits and not verdict.plan.violated for verdict in verdicts)
         except FaultError:
             return False
+
+    def with_fill(self, **axes: str | Sequence[int]) -> Scenario:
+        """The scenario with other values for `fill` to choose from: `with_fill(num_stages="1..16")`.
+
+        An axis that the file has keeps its place in the order; others come after it, in the order given.
+
+        Raises:
+            ScenarioError: a parameter is unknown, a text is no axis, or a value is no integer.
+        """
+        filled = {axis.name: axis for axis in self.spec.fill}
+        filled |= {name: self._fill_axis(name, values) for name, values in axes.items()}
+        return Scenario(self.document, self.spec._replace(fill=tuple(filled.values())))
 
     def choices(self, params: Mapping[str, int | bool | str]) -> dict[str, Choice]:
         """Values for parameters, read as the file would read them.
@@ -149,6 +167,22 @@ class Scenario:
         """Faults with the file, line and column they are at, in that order."""
         return sorted(map(self.document.diagnose, faults), key=lambda d: (d.line or 0, d.column or 0))
 
+    def _judged(
+        self, budgets: Iterable[BudgetSpec], options: Options | None, params: Mapping[str, int | bool | str]
+    ) -> list[Verdict]:
+        choices = self.choices(params)
+        return self._attempt(lambda: list(judge_filled(self.spec, choices, budgets, options)))
+
+    def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
+        listed = values if isinstance(values, str) else list(values)
+        try:
+            axis = read_axis(name, listed, lambda value, _: self.choice(name, value))
+        except ExpressionError as error:
+            raise self._error(error.code, f"--fill {name}: {error.message}", error.hint) from None
+        if fault := fill_fault(axis):
+            raise self._error(fault.code, f"--fill {name}: {fault.message}", fault.hint)
+        return axis
+
     def _error(self, code: str, message: str, hint: str = "") -> ScenarioError:
         return ScenarioError([discovery.problem(self.path, code, message, hint)])
 
@@ -156,7 +190,8 @@ class Scenario:
         try:
             return action()
         except FaultError as error:
-            raise ScenarioError(self.diagnose(error.faults)) from None
+            fails = isinstance(error, ConstraintError)
+            raise ScenarioError(self.diagnose(error.faults), fails=fails) from None
         except UnknownNameError as error:
             raise self._error("unknown-policy", error.message, error.hint) from None
 

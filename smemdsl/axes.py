@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from smemdsl.document import parse_scalar
-from smemdsl.errors import ExpressionError
+from smemdsl.errors import ExpressionError, Fault
 from smemdsl.spec import Axis, Choice
 
 MAX_VALUES = 1_000_000
 """Values that an axis may hold, unless it is a single range."""
+MOST_FILLED = 10_000
+"""Values that a parameter of `fill` may choose from: each that is tried is a whole judgement."""
 LIMIT = 2**63
 """The ends of a range, and the distance between them, stay below this."""
 _RANGE = re.compile(
@@ -49,6 +51,18 @@ def read_axis(name: str, value: Any, choice: ReadChoice) -> Axis:
     else:
         parts = [[choice(value, ())]]
     return Axis(name, parts[0] if len(parts) == 1 else _joined(parts))
+
+
+def fill_fault(axis: Axis) -> Fault | None:
+    """What keeps a parameter from taking the largest value of an axis: no integers, or too many of them."""
+    where = ("fill", axis.name)
+    if len(axis.values) > MOST_FILLED:
+        message = f"{len(axis.values)} values to choose from; no more than {MOST_FILLED} are tried"
+        return Fault(where, "too-many-values", message)
+    if isinstance(axis.values, range) or all(type(value) is int for value in axis.values):
+        return None
+    hint = "give a range (1..16) or a list of integers"
+    return Fault(where, "fill-type", "the largest is chosen, so every value must be an integer", hint)
 
 
 def split_commas(text: str) -> list[tuple[int, str]]:

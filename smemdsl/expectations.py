@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smemdsl import devices
 from smemdsl.errors import Fault, FaultError, UnknownNameError
+from smemdsl.filling import filled_plan
 from smemdsl.judging import FAIL, OVER, Verdict, judge
 from smemdsl.misses import Miss, misses
 from smemdsl.planning import Options, Plan
@@ -19,7 +20,7 @@ def own_verdicts(spec: ScenarioSpec, plan: Plan, options: Options | None = None)
     Raises:
         FaultError: a budget or a device cannot be resolved, or an expectation has no value.
     """
-    return [_held(judged, _misses(spec, judged, options)) for judged in _judged(spec, plan)]
+    return [_held(judged, _misses(spec, judged, options)) for judged in _judged(spec, plan, options)]
 
 
 def own_misses(spec: ScenarioSpec, plan: Plan, options: Options | None = None) -> list[Miss]:
@@ -28,7 +29,7 @@ def own_misses(spec: ScenarioSpec, plan: Plan, options: Options | None = None) -
     Raises:
         FaultError: a budget or a device cannot be resolved, or an expectation has no value.
     """
-    return [miss for judged in _judged(spec, plan) for miss in _misses(spec, judged, options)]
+    return [miss for judged in _judged(spec, plan, options) for miss in _misses(spec, judged, options)]
 
 
 class _Judged(NamedTuple):
@@ -39,13 +40,18 @@ class _Judged(NamedTuple):
     expects: tuple[ExpectSpec, ...]
 
 
-def _judged(spec: ScenarioSpec, plan: Plan) -> Iterator[_Judged]:
-    """The verdicts on all budgets, then on the further devices."""
+def _judged(spec: ScenarioSpec, plan: Plan, options: Options | None) -> Iterator[_Judged]:
+    """The verdicts on all budgets, then on the further devices; each is filled for itself."""
+
+    def judged(budget: BudgetSpec) -> Verdict:
+        filled = filled_plan(spec, plan.given, budget, options) if spec.fill else plan
+        return judge(spec, filled, budget)
+
     general = () if spec.expect is None else (spec.expect,)
     of_devices = _by_device(spec)
     seen = set()
     for budget in spec.budgets:
-        verdict = judge(spec, plan, budget)
+        verdict = judged(budget)
         seen.add(verdict.budget.name)
         own = of_devices.get(verdict.budget.name)
         yield _Judged(
@@ -54,7 +60,7 @@ def _judged(spec: ScenarioSpec, plan: Plan) -> Iterator[_Judged]:
     for name, expect in of_devices.items():
         if name not in seen:
             budget = BudgetSpec(name, expect.where)
-            yield _Judged(judge(spec, plan, budget), budget, (expect,))
+            yield _Judged(judged(budget), budget, (expect,))
 
 
 def _by_device(spec: ScenarioSpec) -> dict[str, ExpectSpec]:

@@ -8,8 +8,8 @@ from smemdsl.binding import at_least
 from smemdsl.devices import Budget, Occupancy, Preset
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.model import Bytes
-from smemdsl.planning import Plan
-from smemdsl.spec import BudgetSpec, Condition, Expr, ScenarioSpec
+from smemdsl.planning import Plan, broken_constraint
+from smemdsl.spec import BudgetSpec, ScenarioSpec
 
 OK, OVER, FAIL = "OK", "OVER", "FAIL"
 
@@ -19,6 +19,8 @@ class Verdict(NamedTuple):
 
     plan: Plan
     budget: Budget
+    asked: BudgetSpec
+    """The budget as it was asked for: `budget` is what became of it."""
     fits: bool
     verdict: str
     """OK; OVER where it does not fit; FAIL where a constraint or an expectation does not hold."""
@@ -60,9 +62,9 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
     limit = resolve(spec, plan, budget)
     fits = plan.launch <= limit.bytes
     occupancy = _occupancy(plan, limit, plan.dynamic)
-    failures = tuple(_constraint_fault(item) for item in plan.violated)
+    failures = tuple(broken_constraint(item) for item in plan.violated)
     word = FAIL if failures else OK if fits else OVER
-    verdict = Verdict(plan, limit, fits, word, occupancy, (), failures)
+    verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
     warnings = (*_doubts(plan), *_limit_warnings(spec, verdict, budget), *_request_warnings(verdict))
     return verdict._replace(warnings=warnings) if warnings else verdict
 
@@ -127,19 +129,13 @@ def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
 
 def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
     """The arguments of the occupancy rule."""
-    launch = {  # a parameter may be called so in a file that does not say how many threads there are
-        name: plan.env[name]
-        for name in ("threads", "registers")
-        if name in plan.env and name not in plan.params
+    return {
+        "dynamic_bytes": dynamic,
+        "static_bytes": plan.lowered.static_bytes,
+        "threads": plan.threads,
+        "registers": plan.registers,
+        "opt_in": preset.opt_in,
     }
-    static = plan.lowered.static_bytes
-    return {"dynamic_bytes": dynamic, "static_bytes": static, "opt_in": preset.opt_in, **launch}
-
-
-def _constraint_fault(constraint: Condition) -> Fault:
-    if isinstance(constraint, Expr):
-        return Fault(constraint.where, "constraint", f"the constraint {constraint.text} does not hold")
-    return Fault(("constraints",), "constraint", "a constraint is false outright")
 
 
 def _doubts(plan: Plan) -> Iterator[Fault]:

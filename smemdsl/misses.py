@@ -137,10 +137,8 @@ class _Search(NamedTuple):
 
     def verdict(self, value: int) -> Verdict | None:
         """The verdict with that value; None where the file then has no meaning."""
-        plan = self.plan
-        others = {key: kept for key, kept in plan.params.items() if key in plan.changed}
         try:
-            candidate = make_plan(self.spec, others | {self.name: value}, self.options)
+            candidate = make_plan(self.spec, {**self.plan.given, self.name: value}, self.options)
             return judge(self.spec, candidate, self.budget)
         except FaultError:
             return None

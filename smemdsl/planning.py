@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdsl.binding import Env, at_least, bind, violated
-from smemdsl.errors import Fault, FaultError
+from smemdsl.errors import ConstraintError, Fault, FaultError
 from smemdsl.lowering import Lowered, lower
 from smemdsl.model import Bytes, Packing
 from smemdsl.packing import pack
@@ -40,6 +40,34 @@ class Plan(NamedTuple):
     """Dynamic bytes that the launch asks for, where the file says so."""
     violated: tuple[Condition, ...]
     """Constraints that do not hold."""
+    spec: ScenarioSpec
+    """What it was made from."""
+    given: Mapping[str, Choice]
+    """Values that stood in for the file's."""
+    options: Options
+    filled: tuple[str, ...] = ()
+    """Parameters, among those given, that `fill` gave the largest value that fits."""
+
+    @property
+    def threads(self) -> int | None:
+        """Threads of a block as it is launched; None where the file does not say.
+
+        TileLang adds a warp group of 128 threads, the producer, to a warp-specialised kernel (0.1.15: the
+        launch of every such kernel that was compiled had 128 threads more than its source).
+        """
+        threads = self._special("threads")
+        specialized = self.lowered.program is not None and self.lowered.program.warp_specialized
+        return threads + 128 if threads and specialized else threads
+
+    @property
+    def registers(self) -> int | None:
+        """Registers of a thread; None where the file does not say."""
+        return self._special("registers")
+
+    def _special(self, name: str) -> int | None:
+        """A number of the file; a parameter may be called so in a file that has no such key."""
+        value = self.env.get(name)
+        return value if isinstance(value, int) and name not in self.params else None
 
     @property
     def approximate(self) -> tuple[str, ...]:
@@ -69,10 +97,24 @@ def make_plan(
 
     Raises:
         FaultError: an expression has no value, or a value is out of its range.
+        ConstraintError: the same, of a configuration that breaks a constraint.
         UnknownNameError: there is no such policy.
     """
     env = bind(spec, overrides)
-    return plan_bound(spec, env, tuple(violated(spec.constraints, env)), options, defaults=overrides)
+    broken = tuple(violated(spec.constraints, env))
+    try:
+        return plan_bound(spec, env, broken, options, defaults=overrides)
+    except FaultError:
+        if broken:  # what a constraint rules out need have no meaning
+            raise ConstraintError(map(broken_constraint, broken)) from None
+        raise
+
+
+def broken_constraint(constraint: Condition) -> Fault:
+    """What is said of a constraint that does not hold."""
+    if isinstance(constraint, Expr):
+        return Fault(constraint.where, "constraint", f"the constraint {constraint.text} does not hold")
+    return Fault(("constraints",), "constraint", "a constraint is false outright")
 
 
 def plan_bound(
@@ -101,6 +143,9 @@ def plan_bound(
         no_reuse(lowered.buffers),
         _request(spec, env, packing.arena),
         broken,
+        spec,
+        defaults or {},
+        options,
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any, TypeVar
 
 from smemdsl import dtypes, expressions, schema, units
-from smemdsl.axes import AxisError, ReadChoice, read_axis
+from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
@@ -94,11 +94,12 @@ class _Reader:
                 (name, read_expect(item, ("expect", "devices", name), self))
                 for name, item in of_devices.items()
             ),
-            axes=self.axes(),
+            axes=self.axes("sweep"),
             configs=tuple(
                 tuple((name, self.choice(name, v, ("configs", i, name))) for name, v in config.items())
                 for i, config in enumerate(value.get("configs", ()))
             ),
+            fill=self.fill_axes(),
         )
 
     def fault(self, where: DocPath, code: str, message: str, hint: str = "", *, on_key: bool = False) -> None:
@@ -263,10 +264,10 @@ class _Reader:
             hint = did_you_mean(name, self.value["buffers"])
             self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
 
-    def axes(self) -> tuple[Axis, ...]:
+    def axes(self, key: str) -> tuple[Axis, ...]:
         axes = []
-        for name, value in self.value.get("sweep", {}).items():
-            where: DocPath = ("sweep", name)
+        for name, value in self.value.get(key, {}).items():
+            where: DocPath = (key, name)
             if not self.known_parameter(name, where):
                 continue
             try:
@@ -274,6 +275,14 @@ class _Reader:
             except AxisError as error:
                 self.bad_text(error, (*where, *error.index))
         return tuple(axes)
+
+    def fill_axes(self) -> tuple[Axis, ...]:
+        """What `fill` chooses from: integers, since the largest is wanted."""
+        axes = self.axes("fill")
+        for axis in axes:
+            if fault := fill_fault(axis):
+                self.faults.append(fault)
+        return axes
 
     def choice_of(self, name: str, where: DocPath) -> ReadChoice:
         return lambda value, index: self.choice(name, value, (*where, *index))

@@ -152,3 +152,5 @@ class ScenarioSpec(NamedTuple):
     device_expect: tuple[tuple[str, ExpectSpec], ...]
     axes: tuple[Axis, ...]
     configs: tuple[tuple[tuple[str, Choice], ...], ...]
+    fill: tuple[Axis, ...] = ()
+    """Parameters that take the largest value that fits, in this order; the values are integers."""

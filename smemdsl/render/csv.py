@@ -10,7 +10,7 @@ from typing import Any
 from smemdsl.binding import show
 from smemdsl.judging import Verdict
 from smemdsl.render.grid import grid
-from smemdsl.render.tables import cell
+from smemdsl.render.tables import cell, changed
 from smemdsl.results import Report
 from smemdsl.sweeping import Figures, Line, Row, Table, Tally
 
@@ -32,8 +32,14 @@ def check(report: Report) -> Iterator[str]:
     for result in report.results:
         verdict = result.verdict
         plan = verdict.plan
-        params = " ".join(f"{name}={show(plan.params[name])}" for name in plan.changed)
-        head = [result.path, plan.name, params, plan.policy, verdict.budget.name, plan.lowered.static_bytes]
+        head = [
+            result.path,
+            plan.name,
+            changed(plan),
+            plan.policy,
+            verdict.budget.name,
+            plan.lowered.static_bytes,
+        ]
         yield _line([*head, *_sizes(verdict)])
 
 
@@ -44,18 +50,19 @@ def matrix(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """One line a buffer; static buffers have neither live range nor offset."""
-    yield _line(["path", "scenario", *BUFFER])
+    yield _line(["path", "scenario", "params", "policy", *BUFFER])
     seen = set()
     for result in report.results:
         plan = result.verdict.plan
-        if result.path in seen:  # the layout is the same on every budget
+        head = (result.path, plan.name, changed(plan), plan.policy)
+        if head in seen:  # on another budget
             continue
-        seen.add(result.path)
+        seen.add(head)
         lowered = plan.lowered
         for b, versions, offset in zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True):
-            yield _line([result.path, plan.name, b.name, versions, b.bytes, b.align, b.start, b.end, offset])
+            yield _line([*head, b.name, versions, b.bytes, b.align, b.start, b.end, offset])
         for s in lowered.statics:
-            yield _line([result.path, plan.name, s.name, s.versions, s.bytes, "", "", "", ""])
+            yield _line([*head, s.name, s.versions, s.bytes, "", "", "", ""])
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:

@@ -92,6 +92,8 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         value["request_bytes"] = plan.request
     if plan.packing.lower_bound is not None:
         value |= {"lower_bound_bytes": plan.packing.lower_bound, "proved": plan.packing.proved}
+    if plan.filled:
+        value["filled"] = {name: plain(plan.params[name]) for name in plan.filled}
     value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
     if plan.lowered.program is not None:
         value["loops"] = [loop._asdict() for loop in plan.lowered.program.loops]

@@ -10,7 +10,7 @@ from smemdsl.judging import Verdict, steps_to_go
 from smemdsl.model import Buffer
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
-from smemdsl.render.tables import in_kib, table, verdict_word
+from smemdsl.render.tables import filled, in_kib, table, verdict_word
 from smemdsl.results import Result
 from smemdsl.units import format_size, percent
 
@@ -20,10 +20,10 @@ HEADERS = ("buffer", "versions", "bytes", "KiB", "align", "live", "offset", "end
 def layout(result: Result) -> str:
     """Heading, layout table, totals, shared storage, hand-overs, and the verdict on the budget."""
     plan = result.verdict.plan
-    heading = f"{plan.name} ({result.path}), policy {plan.policy}"
     params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
+    heading = [f"{plan.name} ({result.path}), policy {plan.policy}", params, filling(result.verdict)]
     parts = [
-        heading + (f"\n{params}" if params else ""),
+        "\n".join(line for line in heading if line),
         buffer_table(plan, table),
         "\n".join(totals(plan)),
     ]
@@ -34,6 +34,16 @@ def layout(result: Result) -> str:
     ]
     parts.append("\n".join(judgement(result.verdict)))
     return "\n\n".join(part for part in parts if part)
+
+
+def filling(verdict: Verdict) -> str:
+    """What the parameters of `fill` were filled to; empty where there are none."""
+    plan, budget = verdict.plan, verdict.budget.name
+    if not plan.filled:
+        return ""
+    if verdict.fits and not plan.violated:
+        return f"filled to {filled(plan)}: the most that fits {budget}"
+    return f"nothing that `fill` may choose fits {budget}: {filled(plan)} needs the least"
 
 
 def buffer_table(plan: Plan, write: Callable[..., str]) -> str:

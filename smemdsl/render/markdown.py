@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.render.grid import grid
-from smemdsl.render.layout import buffer_table, judgement, sections, totals
+from smemdsl.render.layout import buffer_table, filling, judgement, sections, totals
 from smemdsl.render.tables import (
     check_rows,
     counts,
@@ -81,6 +81,8 @@ def _section(result: Result) -> Iterator[str]:
     plan = result.verdict.plan
     yield f"## {escape(plan.name)}"
     yield f"`{result.path}`, policy {plan.policy}"
+    if chosen := filling(result.verdict):
+        yield escape(chosen)
     yield buffer_table(plan, pipe_table)
     yield "\n".join(
         f"- {escape(line)}" for line in (*totals(plan), *map(str.strip, judgement(result.verdict)))

@@ -43,6 +43,7 @@ expect:
   blocks_per_sm: ">= 1"
   devices: {sm_86: {fits: false, arena: 0}, sm_80: {}}
 configs: [{n: 2}, {n: 4, flag: false, type: int8}]
+fill: {n: 1..4}
 """,
     """\
 smemdsl: 1
