@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from smemdsl.errors import DocPath, Fault, FaultError
+from smemdsl.program.limits import too_deep, too_large
 from smemdsl.program.statements import Gemm, If, Loop, Program, Statement
 from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, touches, writes
 from smemdsl.suggest import did_you_mean
@@ -15,6 +16,8 @@ INSTRUCTIONS = ("wgmma", "mma")
 
 def check(program: Program) -> tuple[Fault, ...]:
     """Warnings about a program that can be lowered; raises FaultError with every error in one that cannot."""
+    if faults := tuple(too_deep(program.body)) or tuple(too_large(program.body)):
+        raise FaultError(faults)
     errors = [*undeclared(program), *bad_numbers(program), *bad_words(program.body)]
     found = [*read_before_write(program), *untouched(program), *stages_without_copies(program.body)]
     errors += [fault for fault in found if fault.severity == "error"]
@@ -25,7 +28,7 @@ def check(program: Program) -> tuple[Fault, ...]:
 
 def undeclared(program: Program) -> Iterator[Fault]:
     """`undeclared-buffer`: a statement names a buffer that the file does not declare."""
-    declared = [buffer.name for buffer in program.buffers]
+    declared = dict.fromkeys(buffer.name for buffer in program.buffers)
     for statement in everything(program.body):
         if not children(statement):
             for name in touches(statement):

@@ -166,6 +166,22 @@ def test_a_size_that_decides_nothing_may_be_left_out() -> None:
     ]
 
 
+def test_a_program_that_nests_too_deep_is_refused() -> None:
+    """No nesting exhausts the stack: it is refused at the first statement beyond the limit."""
+    body: list[dict[str, Any]] = [{"copy": "A"}]
+    for _ in range(300):
+        body = [{"if": body}]
+    assert [code for code, _ in faults(program(body, "A"))] == ["too-deep"]
+
+
+def test_a_program_that_unrolls_to_too_much_is_refused() -> None:
+    """Nested pipelines multiply; no number of stages makes lowering slow."""
+    body: list[dict[str, Any]] = [*COPIES, {"gemm": GEMM}]
+    for name in "ijk":
+        body = [{"loop": name, "extent": 9, "num_stages": 1000, "body": body}]
+    assert faults(program(body, "AB")) == [("too-large", ("program", 0))]
+
+
 def test_wgmma_is_refused_where_there_is_none() -> None:
     """`mma: wgmma` overrides the rule, but no target without wgmma obeys it."""
     body: list[dict[str, Any]] = [*COPIES, {"gemm": {**GEMM, "mma": "wgmma"}}]
