@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from smemdsl.binding import bind, violated
+from smemdsl.binding import bind, show, violated
 from smemdsl.errors import FaultError
 from smemdsl.judging import OK, OVER, Verdict, judge
 from smemdsl.planning import plan_bound
@@ -61,7 +61,7 @@ def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
         plan = plan_bound(spec, env, (), task.options)
         verdicts = [judge(spec, plan, budget) for budget in task.budgets]
     except FaultError as error:
-        tally.invalid(task.scenario, error)
+        tally.invalid(task.scenario, _of(config, error))
         values = tuple(_shown(config.get(name)) for name in table.columns)
         return [Row(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)]
     values = tuple(env.get(name) for name in table.columns)
@@ -76,6 +76,16 @@ def _row(task: Task, values: tuple[Value | str | None, ...], verdict: Verdict) -
 
 def _shown(choice: Choice | None) -> Value | str | None:
     return choice.text if isinstance(choice, Expr) else choice
+
+
+def _of(config: Config, error: FaultError) -> FaultError:
+    """The faults of a configuration, with its values in the message."""
+    values = ", ".join(f"{name}={_text(choice)}" for name, choice in config.items())
+    return FaultError([fault._replace(message=f"{fault.message} (with {values})") for fault in error.faults])
+
+
+def _text(choice: Choice) -> str:
+    return choice.text if isinstance(choice, Expr) else show(choice)
 
 
 def _budget_names(task: Task) -> str:

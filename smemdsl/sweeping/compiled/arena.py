@@ -39,7 +39,7 @@ def arena(build: Builder, model: Model, policy: str, time_limit: float | None) -
 
 
 def floor(build: Builder, model: Model) -> Term:
-    """What the peak is at least, in a formula: buffers that die at one slot have all been live just before."""
+    """What the peak is at least, in a formula: buffers that die at one slot were all live just before."""
     together: dict[str, list[Term]] = {}
     for tile in model.tiles:
         together.setdefault(tile.end.source, []).append(tile.size)

@@ -1,7 +1,7 @@
 """An expression as generated code, with the meaning that `smemdsl.expressions.evaluate` gives it.
 
-Whatever could go wrong is either shown to be impossible, or done by a function that raises. A value of a wrong
-kind cannot be compiled: the plain way has the message.
+Whatever could go wrong is either shown to be impossible, or done by a function that raises. A value of the
+wrong kind cannot be compiled: the plain way has the message.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def _power(build: Builder, a: Term, b: Term) -> Term:
         rising = a.rising and b.rising
         return build.term("({0} ** {1})", (a, b), INT, a.low**b.low, a.high**b.high, rising=rising)
     template = f"{build.function(power)}({{0}}, {{1}})"
-    return build.term(template, (a, b), INT, 1 - LIMIT, LIMIT - 1, risky=True)
+    most = LIMIT**2  # the function stops what is far too large, and no more
+    return build.term(template, (a, b), INT, -most, most, risky=True)
 
 
 def _compare(node: Compare, env: Env, build: Builder) -> Term:

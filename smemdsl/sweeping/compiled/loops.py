@@ -56,8 +56,8 @@ def variables(build: Builder, loops: Sequence[Loop]) -> dict[str, Term]:
     """The term of each parameter that a loop sets.
 
     Raises:
-        UncompilableError: the values of one are not all integers, all true or false, or all dtypes; or the loops
-            are too many.
+        UncompilableError: the values of one are not all integers, all true or false, or all dtypes; or there
+            are too many loops.
     """
     if len(loops) > MOST_LOOPS:
         raise UncompilableError

@@ -62,7 +62,7 @@ def compile_task(
     if table.largest is None:
         source = every_row(build, loops, found, fits_only=fits_only)
     else:
-        source = largest_rows(build, loops, found, search)
+        source = largest_rows(build, loops, found, search, fits_only=fits_only)
     return Program(source, build.run(source)["rows"])
 
 

@@ -59,11 +59,20 @@ def every_row(build: Builder, loops: Sequence[Loop], answers: Sequence[Answer], 
 
 
 def largest_rows(
-    build: Builder, loops: Sequence[Loop], answers: Sequence[Answer], search: Search | None
+    build: Builder,
+    loops: Sequence[Loop],
+    answers: Sequence[Answer],
+    search: Search | None,
+    *,
+    fits_only: bool,
 ) -> str:
     """A function that yields, for each turn of the outer loops and each budget, the first row that fits."""
-    parts = [_largest(build, loops, answer, search, budget) for budget, answer in enumerate(answers)]
-    return _HEAD + indent(_nest(build, loops, build.innermost, "".join(parts)), "    ")
+    code = ""
+    for budget, answer in enumerate(answers):
+        nothing = "" if fits_only else f"        yield {answer.nothing()}\n"
+        code += _largest(build, loops, answer, search, budget)
+        code += f"else:\n    if over:\n        words['{OVER}'] += 1\n{nothing}"
+    return _HEAD + indent(_nest(build, loops, build.innermost, code), "    ")
 
 
 def _largest(
@@ -78,16 +87,16 @@ def _largest(
         "    break",
         f"over |= any([row.word == '{OVER}' for row in found])",
     ]
-    ends = [
+    fits = [
         f"if {answer.word} == '{OK}':",
         f"    words['{OK}'] += 1",
         f"    yield {answer.row()}",
         "    break",
     ]
-    body = _statements(build, depth, _block(unsure)) + _block([*ends, "over = True"])
-    begin = "over = False\n" if search is None else _bisection(loops, depth, search, answer)
-    nothing = ["else:", "    if over:", f"        words['{OVER}'] += 1", f"        yield {answer.nothing()}"]
-    return begin + _for(loops, depth, body, "" if search is None else "[first:]") + _block(nothing)
+    body = _statements(build, depth, _block(unsure)) + _block([*fits, "over = True"])
+    if search is None:
+        return "over = False\n" + _for(loops, depth, body)
+    return _bisection(loops, depth, search, answer) + _for(loops, depth, body, "[first:]")
 
 
 def _bisection(loops: Sequence[Loop], depth: int, search: Search, answer: Answer) -> str:

@@ -1,0 +1,80 @@
+"""The compiled sweep is the plain one, row by row, on random scenarios."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from smemdsl.api import loads
+from smemdsl.commands.tasks import make_table, make_task
+from smemdsl.errors import ScenarioError
+from smemdsl.planning import Options
+from smemdsl.render import csv
+from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
+from random_scenarios import axes, configurations, scenarios
+
+
+OPTIONS = Options()
+
+
+def task_of(value: Mapping[str, Any], options: Options, largest: str | None) -> tuple[Task, Table]:
+    """The sweep that a scenario asks for by itself."""
+    try:
+        scenario = loads(json.dumps(value), "f.yaml")
+        task = make_task(scenario, {}, [], [], options, largest)
+    except ScenarioError:
+        assume(False)
+        raise
+    return task, make_table([task], largest)
+
+
+def bare(rows: Iterable[Row]) -> list[Row]:
+    """Rows without their verdicts, which the compiled sweep leaves out."""
+    return [row._replace(verdict=None) for row in rows]
+
+
+def counted(tally: Tally) -> tuple[Any, ...]:
+    """All that a tally has counted and kept."""
+    return tally.counts(), tally.exit_code(), tally.diagnostics
+
+
+def agree(value: Mapping[str, Any], options: Options = OPTIONS, largest: str | None = None) -> None:
+    """Both ways give the same rows, lines and counts."""
+    task, table = task_of(value, options, largest)
+    slow = Tally()
+    rows = bare(plain.rows(task, table, slow))
+    for fits_only in (False, True):
+        wanted = [row for row in rows if row.word == "OK"] if fits_only else rows
+        fast = Tally()
+        assert bare(compiled.rows(task, table, fast, compiled.How(None, fits_only, 0))) == wanted
+        assert counted(fast) == counted(slow)
+        line = csv.sweep_line(table)
+        fast = Tally()
+        lines = list(compiled.rows(task, table, fast, compiled.How(line, fits_only, 0)))
+        assert lines == [line.text(row) for row in wanted]
+        assert counted(fast) == counted(slow)
+
+
+ALIGN = st.sampled_from([None, None, 16, 256])
+
+
+@given(scenarios(), axes(), ALIGN)
+def test_axes(scenario: dict[str, Any], swept: dict[str, Any], align: int | None) -> None:
+    """Every combination of axes has the same rows, figures and diagnostics, compiled or not."""
+    agree(scenario | {"sweep": swept}, Options(align=align))
+
+
+@given(scenarios(), axes(), st.sampled_from(["a", "b", "c"]))
+def test_largest(scenario: dict[str, Any], swept: dict[str, Any], largest: str) -> None:
+    """The largest value that fits is the same, and so is what was skipped or in error on the way to it."""
+    agree(scenario | {"sweep": swept}, largest=largest)
+
+
+@given(scenarios(), configurations())
+def test_configurations(scenario: dict[str, Any], configs: list[dict[str, Any]]) -> None:
+    """A list of configurations has the same rows, whichever parameters each of them names."""
+    agree({**scenario, "configs": configs})
