@@ -15,7 +15,7 @@ from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import csv
 from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
-from random_scenarios import axes, configurations, scenarios
+from tests.sweeping.random_scenarios import axes, configurations, scenarios
 
 
 OPTIONS = Options()
