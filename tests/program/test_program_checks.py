@@ -192,6 +192,12 @@ DOUBTS = [
     ("gfx942", [], ["measured on NVIDIA"]),
     ("sm_103", [], ["not measured on sm_103"]),
     ("sm_90a", [], []),
+    (
+        "sm_90a",
+        [{**PIPELINED, "body": [{"copy": "C"}, {"copy": {"to": "A", "tma": False}}, {"store": "C"}]}],
+        ["producer"],
+    ),
+    ("sm_90a", [{**PIPELINED, "body": [{"copy": "C"}, {"store": "C"}, {"compute": {"writes": ["A"]}}]}], []),
     ("sm_90a", [{**PIPELINED, "body": [{"if": COPIES}, {"if": [{"gemm": GEMM}]}]}], ["by hand"]),
 ]
 
