@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from smemdsl import devices
 from smemdsl.binding import bind, show, violated
 from smemdsl.errors import FaultError
 from smemdsl.judging import OK, OVER, Verdict, judge
@@ -89,7 +90,9 @@ def _text(choice: Choice) -> str:
 
 
 def _budget_names(task: Task) -> str:
-    return ", ".join(str(budget.text) for budget in task.budgets)
+    texts = [str(budget.text) for budget in task.budgets]
+    presets = [devices.find(text) for text in texts]
+    return ", ".join(p.name if p else text for p, text in zip(presets, texts, strict=True))
 
 
 def _largest_rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
