@@ -28,10 +28,10 @@ def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -
     """Find the least arena there is, or the best in the time, and a bound that no arena can go below.
 
     Args:
-        buffers: None of them of 0 bytes. align: The default alignment of the file; the least arena is not
-        rounded, so it does not matter here. time_limit: Seconds after which the search stops. Ctrl-C stops
-        it too. Both leave the best found so far,
-            with `proved` False and the gap between `arena` and `lower_bound`.
+        buffers: None of them of 0 bytes.
+        align: The default alignment of the file; the least arena is not rounded, so it does not matter here.
+        time_limit: Seconds after which the search stops. Ctrl-C stops it too. Both leave the best found so
+            far, with `proved` False and the gap between `arena` and `lower_bound`.
     """
     del align
     clock = Clock(time_limit)

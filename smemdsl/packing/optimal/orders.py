@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from smemdsl.packing.optimal.instance import Instance
 
 _SEED = 1
 _NOISE = 0.3
+_KEYS = 5
 
 
 class Focus(NamedTuple):
@@ -29,43 +31,47 @@ class Trial(NamedTuple):
 
 
 FOCUSES = (
-    Focus(1, 1 / 4096),
     Focus(1, 0.3),
-    Focus(1, 1),
-    Focus(0, 1),
     Focus(1, 3),
+    Focus(1, 1 / 4096),
+    Focus(1, 1),
     Focus(1, 10),
+    Focus(0, 1),
 )
 """From the lowest floor to the tightest live set: which one works depends on the instance."""
 
 
 def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
-    """Attempts without end: every focus with every key, then again with noise.
+    """Attempts without end: every focus with every key, then again and again with noise.
 
     Args:
         instance: What is to be placed.
         blame: How often each live set made an attempt fail; read anew for each trial, so that what failed
-            often is seen to first.
+            often can be seen to first.
     """
     random = Random(_SEED)
-    noise = 0.0
-    while True:
-        for key in range(3):
-            for focus in FOCUSES:
-                yield Trial(focus, _order(instance, blame, key, random, noise))
-        noise = _NOISE
+    for number in count():
+        noise = _NOISE if number >= len(FOCUSES) * _KEYS else 0.0
+        yield Trial(FOCUSES[number % len(FOCUSES)], _order(instance, blame, number % _KEYS, random, noise))
 
 
 def _order(instance: Instance, blame: list[int], key: int, random: Random, noise: float) -> tuple[int, ...]:
-    """Long lives first, or crowded ones."""
+    """Long lives first, or large areas, or lives in crowded or often blamed live sets."""
+    crowding = blame if key == _KEYS - 1 and any(blame) else instance.loads
     ranks = []
     for index, size in enumerate(instance.sizes):
         start, end = instance.first[index], instance.last[index]
         factor = exp(noise * (random.random() - 0.5))
         length = (end - start) * factor
-        crowd: float = max(instance.loads[start:end], default=0)
-        if noise and any(blame):
-            crowd = max(blame[start:end], default=0) * factor
+        crowd = max(crowding[start:end], default=0) * (factor if crowding is blame else 1)
         area = length * size
-        ranks.append(((length, area, crowd), (crowd, area, length), (crowd, length, area))[key])
-    return tuple(sorted(range(len(ranks)), key=lambda index: ranks[index], reverse=True))
+        ranks.append(
+            (
+                (length, area, crowd),
+                (crowd, length, area),
+                (area, length, crowd),
+                (length, area, crowd),
+                (crowd, length, area),
+            )[key]
+        )
+    return tuple(sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True))

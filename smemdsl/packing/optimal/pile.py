@@ -16,7 +16,7 @@ from typing import NamedTuple
 Item = tuple[int, int]
 """(alignment, size modulo the period; never 0)."""
 Sums = tuple[int, ...]
-"""Of items left: their padding to the grain; then for each level, what rigid items need less what others fill."""
+"""Of items left: padding to the grain; then for each level, what rigid ones need less what others fill."""
 
 
 class Level(NamedTuple):

@@ -37,7 +37,7 @@ class StackSearch:
     By subsets where there are few enough, else best-first.
     """
 
-    def __init__(self, pile: Pile) -> None:
+    def __init__(self, pile: Pile, most_subsets: int = _MOST_SUBSETS) -> None:
         self._pile = pile
         start = _Node(0, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)
         self.bound = max(0, pile.sharp_bound(pile.all, 0, pile.sums))
@@ -52,7 +52,7 @@ class StackSearch:
         self._path = best.path
         self._order: list[int] | None = None
         subsets = Subsets(pile)
-        self._subsets = subsets if subsets.states <= _MOST_SUBSETS else None
+        self._subsets = subsets if subsets.states <= most_subsets else None
 
     def order(self) -> list[int]:
         """Items of the best stack found, from the bottom up."""

@@ -77,7 +77,7 @@ class Towers:
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
 
     def raise_bound(self, most_steps: int) -> list[int] | None:
-        """Search where the bound may rise most: the best stack there, None where nothing is left to search."""
+        """Search where the bound may rise most: the best stack there, None where all is searched."""
         promising = [tower for tower in self._towers if tower.open and tower.height > self.bound]
         if not promising:
             return None

@@ -1,0 +1,1 @@
+"""Tests of policy optimal: its bounds, its search, its proofs."""
