@@ -45,10 +45,9 @@ def _line(name: str, loop: Callable[..., str], wanted: str) -> Line:
         raise AssertionError(f"{name}: the sweep and the loop by hand disagree")
     count = text.count("\n") - 1
     a, b = function_seconds(ours, 3), function_seconds(theirs, 3)
-    rates = [f"{count / seconds:,.0f} rows/s" for seconds in (a, b)]
-    return Line(
-        f"sweep {name}, {count} rows", *rates, f"{b / a:.3f}", f">= {wanted}", "a loop by hand, the same csv"
-    )
+    mine, peer = (f"{count / seconds:,.0f} rows/s" for seconds in (a, b))
+    what = f"sweep {name}, {count} rows"
+    return Line(what, mine, peer, f"{b / a:.3f}", f">= {wanted}", "a loop by hand, the same csv")
 
 
 def swept(name: str) -> str:

@@ -13,13 +13,13 @@ from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
 from smemdsl.commands.output import complain
+from smemdsl.commands.streaming import blocks
 from smemdsl.commands.tasks import make_table, make_task
 from smemdsl.errors import ScenarioError
-from smemdsl.judging import OK
 from smemdsl.planning import Options
 from smemdsl.render import renderer
 from smemdsl.suggest import did_you_mean
-from smemdsl.sweeping import Row, Table, Tally, Task, rows
+from smemdsl.sweeping import Row, Table, Tally, Task, lines, rows
 
 
 @click.command(short_help="Every combination of some parameters.")
@@ -123,14 +123,21 @@ def _run(
     first: bool,
 ) -> int:
     """Judge and print row by row; the exit code."""
-    found: Iterator[Row] = chain.from_iterable(rows(task, table, tally) for task in tasks)
-    if fits_only or first:
-        found = (row for row in found if row.word == OK)
-    found = islice(found, 1) if first else found
     module = renderer(style)
-    pieces = module.pivot(table, found, tally, pivot) if pivot else module.sweep(table, found, tally)
+    fits_only = fits_only or first
+    if pivot or not hasattr(module, "sweep_line"):
+        whole = style == "json"
+        found: Iterator[Row] = chain.from_iterable(
+            rows(task, table, tally, verdicts=whole, fits_only=fits_only) for task in tasks
+        )
+        found = islice(found, 1) if first else found
+        pieces = module.pivot(table, found, tally, pivot) if pivot else module.sweep(table, found, tally)
+    else:
+        line = module.sweep_line(table)
+        text = chain.from_iterable(lines(task, table, tally, line, fits_only=fits_only) for task in tasks)
+        pieces = chain([module.sweep_head(table)], islice(text, 1) if first else text)
     known = len(tally.diagnostics)
-    for piece in pieces:
-        click.echo(piece, nl=False)
+    for block in blocks(pieces):
+        click.echo(block, nl=False)
     complain(tally.diagnostics[known:])
     return tally.exit_code()

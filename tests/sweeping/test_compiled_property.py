@@ -17,15 +17,16 @@ from smemdsl.render import csv
 from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
 from tests.sweeping.random_scenarios import axes, configurations, scenarios
 
-
 OPTIONS = Options()
 
 
-def task_of(value: Mapping[str, Any], options: Options, largest: str | None) -> tuple[Task, Table]:
+def task_of(
+    value: Mapping[str, Any], options: Options, largest: str | None, given: Mapping[str, str]
+) -> tuple[Task, Table]:
     """The sweep that a scenario asks for by itself."""
     try:
         scenario = loads(json.dumps(value), "f.yaml")
-        task = make_task(scenario, {}, [], [], options, largest)
+        task = make_task(scenario, given, [], [], options, largest)
     except ScenarioError:
         assume(False)
         raise
@@ -42,9 +43,14 @@ def counted(tally: Tally) -> tuple[Any, ...]:
     return tally.counts(), tally.exit_code(), tally.diagnostics
 
 
-def agree(value: Mapping[str, Any], options: Options = OPTIONS, largest: str | None = None) -> None:
+def agree(
+    value: Mapping[str, Any],
+    options: Options = OPTIONS,
+    largest: str | None = None,
+    given: Mapping[str, str] | None = None,
+) -> None:
     """Both ways give the same rows, lines and counts."""
-    task, table = task_of(value, options, largest)
+    task, table = task_of(value, options, largest, given or {})
     slow = Tally()
     rows = bare(plain.rows(task, table, slow))
     for fits_only in (False, True):
@@ -74,7 +80,9 @@ def test_largest(scenario: dict[str, Any], swept: dict[str, Any], largest: str) 
     agree(scenario | {"sweep": swept}, largest=largest)
 
 
-@given(scenarios(), configurations())
-def test_configurations(scenario: dict[str, Any], configs: list[dict[str, Any]]) -> None:
+@given(scenarios(), configurations(), st.sampled_from([{}, {"c": "2"}, {"b": "a", "kind": "int8"}]))
+def test_configurations(
+    scenario: dict[str, Any], configs: list[dict[str, Any]], given: dict[str, str]
+) -> None:
     """A list of configurations has the same rows, whichever parameters each of them names."""
-    agree({**scenario, "configs": configs})
+    agree({**scenario, "configs": configs}, given=given)

@@ -98,4 +98,5 @@ class _Plain:
     def _part(self, values: Sequence[Any]) -> Task:
         given = dict(zip(self._names, values, strict=False))
         axes = tuple(axis for axis in self._task.axes if axis.name not in given)
-        return self._task._replace(axes=axes, configs=(), fixed={**self._task.fixed, **given})
+        order = self._task.configs[0] if self._task.configs else {}
+        return self._task._replace(axes=axes, configs=(), fixed={**order, **self._task.fixed, **given})
