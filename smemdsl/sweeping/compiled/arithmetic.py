@@ -57,6 +57,9 @@ def extreme(build: Builder, function: str, terms: Sequence[Term]) -> Term:
     """`min` or `max` of one or more numbers."""
     apply = max if function == "max" else min
     distinct = list({term.source: term for term in terms}.values())
+    if function == "max":
+        surest = max(distinct, key=lambda term: (term.low, term.high))
+        distinct = [term for term in distinct if term is surest or term.high > surest.low]
     if len(distinct) == 1:
         return distinct[0]
     inside = ", ".join(f"{{{i}}}" for i in range(len(distinct)))

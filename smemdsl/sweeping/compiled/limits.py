@@ -85,7 +85,7 @@ def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term
     if preset is None or preset.device.sm is None:
         return None
 
-    @lru_cache(maxsize=1024)
+    @lru_cache(maxsize=1024)  # the device is not looked at for each row
     def steps(threads: int | None, registers: int | None) -> Steps:
         return _of_device(preset.device, threads, registers, opt_in=preset.opt_in)
 
@@ -97,6 +97,7 @@ def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term
     return build.pin(build.term(template, operands, OTHER))
 
 
+@lru_cache(maxsize=1024)
 def _of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> Steps:
     """The steps of a device, from one to the next. More memory never lets more blocks run."""
     most: list[Bytes] = []

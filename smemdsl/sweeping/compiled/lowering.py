@@ -105,8 +105,9 @@ def _region(build: Builder, spec: RegionSpec, begin: Term, env: Env) -> Region:
     stages = tuple([least(build, 0, stage, env) for stage in spec.stages])
     count = build.constant(len(stages))
     deepest = extreme(build, "max", stages)
-    steady = add(build, begin, multiply(build, deepest, count))
-    return Region(begin, add(build, steady, multiply(build, extent, count)), count, steady, stages)
+    steady = build.pin(add(build, begin, multiply(build, deepest, count)))
+    end = build.pin(add(build, steady, multiply(build, extent, count)))
+    return Region(begin, end, count, steady, stages)
 
 
 def _sized(

@@ -63,7 +63,7 @@ def compile_task(
         source = every_row(build, loops, found, fits_only=fits_only)
     else:
         source = largest_rows(build, loops, found, search, fits_only=fits_only)
-    return Program(source, build.run(source)["rows"])
+    return Program(source, build.function_of(source, "rows"))
 
 
 def _constraints(build: Builder, task: Task, env: Env, loops: Sequence[Loop], *, once_a_budget: bool) -> bool:

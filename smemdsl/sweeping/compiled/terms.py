@@ -112,16 +112,23 @@ class Builder:
         return self._folded(made) if loop == CONSTANT and kind != OTHER else made
 
     def _folded(self, term: Term) -> Term:
+        return self.constant(self.value(term))
+
+    def value(self, term: Term) -> Any:
+        """What a constant is.
+
+        Raises:
+            UncompilableError: it is an error.
+        """
         try:
-            return self.constant(self.run(f"value = {term.source}")["value"])
+            return eval(term.source, self.namespace)
         except (SmemdslError, ArithmeticError) as error:
             raise UncompilableError from error
 
-    def run(self, source: str) -> dict[str, Any]:
-        """Run generated code; what it defines."""
-        names = dict(self.namespace)
-        exec(compile(source, "<sweep>", "exec"), names)
-        return names
+    def function_of(self, source: str, name: str) -> Any:
+        """The function of that name in generated code."""
+        exec(compile(source, "<sweep>", "exec"), self.namespace)
+        return self.namespace[name]
 
     def pin(self, term: Term) -> Term:
         """The same value, worked out once in each iteration of its loop."""
@@ -130,7 +137,7 @@ class Builder:
         if term.source not in self._pinned:
             name = f"t{len(self._pinned)}"
             if term.loop == CONSTANT:
-                self.namespace[name] = self.run(f"value = {term.source}")["value"]
+                self.namespace[name] = self.value(term)
             else:
                 self.line(term.loop, f"{name} = {term.source}", risky=term.risky)
             self._pinned[term.source] = term._replace(source=name, risky=False)
