@@ -17,21 +17,29 @@ if TYPE_CHECKING:
     from smemdsl.sweeping import Row, Table, Tally
 
 
+NUMBER_WIDTH = 6
+"""Least width of a column of numbers, so that a number that changes does not move the others."""
+
+
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Cells under headers: the first `left` columns to the left, the others to the right.
+    """Cells under headers: the first `left` columns and the verdict to the left, the others to the right.
 
     Written here, since a start-up that loads tabulate takes half as long again.
     """
     lines = [headers, *rows]
-    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(_line(line, widths, left) for line in lines)
+    words = [i < left or header == "verdict" for i, header in enumerate(headers)]
+    widths = [
+        max(0 if is_words else NUMBER_WIDTH, *map(display_width, column))
+        for is_words, column in zip(words, zip(*lines, strict=True), strict=True)
+    ]
+    return "\n".join(_line(line, widths, words) for line in lines)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], left: int) -> str:
+def _line(cells: Sequence[str], widths: Sequence[int], words: Sequence[bool]) -> str:
     padded = []
-    for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+    for cell, width, is_words in zip(cells, widths, words, strict=True):
         space = " " * (width - display_width(cell))
-        padded.append(cell + space if i < left else space + cell)
+        padded.append(cell + space if is_words else space + cell)
     return "  ".join(padded).rstrip()
 
 
@@ -39,7 +47,7 @@ def pipe_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
     """The same as Markdown."""
     from tabulate import tabulate
 
-    align = ["left"] * left + ["right"] * (len(headers) - left)
+    align = ["left" if i < left or header == "verdict" else "right" for i, header in enumerate(headers)]
     cells = [list(map(escape, row)) for row in rows]
     return tabulate(cells, headers, tablefmt="pipe", disable_numparse=True, colalign=align if rows else None)
 
