@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from smemdsl.binding import show
 from smemdsl.explaining import Reason
@@ -17,8 +18,15 @@ from smemdsl.units import format_size, percent
 HEADERS = ("buffer", "versions", "bytes", "KiB", "align", "live", "offset", "end")
 
 
-def layout(result: Result) -> str:
-    """Heading, layout table, totals, shared storage, hand-overs, and the verdict on the budget."""
+def by_layout(results: Sequence[Result]) -> Iterator[list[Result]]:
+    """The results in order, those together that differ in nothing but the budget."""
+    for _, group in groupby(results, lambda result: (result.path, id(result.verdict.plan))):
+        yield list(group)
+
+
+def layout(results: Sequence[Result]) -> str:
+    """Heading, layout table, totals, shared storage, hand-overs, and the verdict on each budget."""
+    result = results[0]
     plan = result.verdict.plan
     params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
     heading = [f"{plan.name} ({result.path}), policy {plan.policy}", params, filling(result.verdict)]
@@ -32,7 +40,7 @@ def layout(result: Result) -> str:
     parts += [
         "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in sections(plan) if lines
     ]
-    parts.append("\n".join(judgement(result.verdict)))
+    parts += ["\n".join(judgement(result.verdict)) for result in results]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from smemdsl.render.grid import grid
-from smemdsl.render.layout import buffer_table, filling, judgement, sections, totals
+from smemdsl.render.layout import buffer_table, by_layout, filling, judgement, sections, totals
 from smemdsl.render.tables import (
     check_rows,
     counts,
@@ -37,8 +37,8 @@ def matrix(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """A section for each scenario."""
-    for i, result in enumerate(report.results):
-        yield ("\n" if i else "") + "\n\n".join(_section(result)) + "\n"
+    for i, results in enumerate(by_layout(report.results)):
+        yield ("\n" if i else "") + "\n\n".join(_section(results)) + "\n"
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -77,7 +77,8 @@ def _table(headers: list[str], rows: list[list[str]], left: int) -> str:
     return pipe_table(headers, rows, left) + "\n\n"
 
 
-def _section(result: Result) -> Iterator[str]:
+def _section(results: Sequence[Result]) -> Iterator[str]:
+    result = results[0]
     plan = result.verdict.plan
     yield f"## {escape(plan.name)}"
     yield f"`{result.path}`, policy {plan.policy}"
@@ -85,7 +86,8 @@ def _section(result: Result) -> Iterator[str]:
         yield escape(chosen)
     yield buffer_table(plan, pipe_table)
     yield "\n".join(
-        f"- {escape(line)}" for line in (*totals(plan), *map(str.strip, judgement(result.verdict)))
+        f"- {escape(line.strip())}"
+        for line in (*totals(plan), *(line for one in results for line in judgement(one.verdict)))
     )
     for title, lines in sections(plan):
         if lines:

@@ -31,10 +31,10 @@ def matrix(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """The layout of every scenario, one below the other."""
-    from smemdsl.render.layout import layout
+    from smemdsl.render.layout import by_layout, layout
 
-    for i, result in enumerate(report.results):
-        yield ("\n\n" if i else "") + layout(result)
+    for i, results in enumerate(by_layout(report.results)):
+        yield ("\n\n" if i else "") + layout(results)
     if len(report.results) != 1:
         yield ("\n\n" if report.results else "") + counts(report)
     yield "\n"
