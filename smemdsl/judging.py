@@ -1,7 +1,7 @@
 """A plan held against a budget: does it fit, and how many blocks run on an SM."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdsl import devices, expressions
 from smemdsl.binding import at_least
@@ -10,6 +10,9 @@ from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownN
 from smemdsl.model import Bytes
 from smemdsl.planning import Plan, broken_constraint
 from smemdsl.spec import BudgetSpec, ScenarioSpec
+
+if TYPE_CHECKING:
+    from smemdsl.suggesting.model import Suggestion
 
 OK, OVER, FAIL = "OK", "OVER", "FAIL"
 
@@ -46,6 +49,13 @@ class Verdict(NamedTuple):
     def blocks_per_sm(self) -> int | None:
         """Blocks that run on one SM; None where that is not known."""
         return None if self.occupancy is None else self.occupancy.blocks
+
+    @property
+    def suggestions(self) -> "tuple[Suggestion, ...]":
+        """What would make it fit; where it does, the next step of occupancy. Worked out anew each time."""
+        from smemdsl.suggesting import suggest
+
+        return suggest(self)
 
     @property
     def passes(self) -> bool:

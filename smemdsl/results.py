@@ -1,12 +1,19 @@
 """What a command found, between those who judge and those who print; neither knows the other."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl import exit_codes
 from smemdsl.errors import Diagnostic
 from smemdsl.explaining import Reason
 from smemdsl.judging import FAIL, OK, OVER, Verdict
+from smemdsl.model import Bytes
+
+if TYPE_CHECKING:
+    from smemdsl.comparing import Rival
+    from smemdsl.suggesting import Suggestion
 
 INVALID = "INVALID"
 
@@ -22,6 +29,12 @@ class Result(NamedTuple):
     """The largest value that fits of each swept parameter, where that was asked for."""
     over: Diagnostic | None = None
     """That it is over budget and not expected to be, at the line of a buffer."""
+    suggestions: tuple[Suggestion, ...] | None = None
+    """What would fit, where that was asked for."""
+    rivals: tuple[Rival, ...] = ()
+    """What other policies make of the same buffers, where that was asked for."""
+    bound: Bytes | None = None
+    """What no arena can go below, where policies are compared."""
 
 
 class Summary(NamedTuple):

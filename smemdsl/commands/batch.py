@@ -59,6 +59,19 @@ class Batch:
             complain([*self.diagnostics, *problems])
             raise SystemExit(exit_codes.INVALID)
 
+    def fill(self, fills: Mapping[str, str]) -> None:
+        """Give the scenarios that have these parameters other values to fill them with.
+
+        A text that is no range of integers ends the run, with exit code 2.
+        """
+        for i, scenario in enumerate(self.scenarios if fills else ()):
+            own = {name: text for name, text in fills.items() if name in scenario.params}
+            try:
+                self.scenarios[i] = scenario.with_fill(**own)
+            except ScenarioError as error:
+                complain([*self.diagnostics, *error.diagnostics])
+                raise SystemExit(exit_codes.INVALID) from None
+
     def judge(
         self, command: str, verdicts: Callable[[Scenario], list[Verdict]], notes: tuple[str, ...] = ()
     ) -> Report:

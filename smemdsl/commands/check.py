@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -9,11 +10,14 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
+from smemdsl.commands.options import SET_HELP, fill_option, model_options, output_options, set_option
 from smemdsl.commands.output import complain, finish
 from smemdsl.commands.overs import with_overs
+from smemdsl.commands.rivals import with_rivals
+from smemdsl.commands.suggestions import with_suggestions
 from smemdsl.errors import ScenarioError
 from smemdsl.judging import Verdict
+from smemdsl.packing import policy_names
 from smemdsl.planning import Options
 
 if TYPE_CHECKING:
@@ -23,7 +27,23 @@ if TYPE_CHECKING:
 @click.command(short_help="A verdict for every scenario; expectations verified.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @set_option(SET_HELP)
+@fill_option
 @model_options
+@click.option(
+    "--compare",
+    "compared",
+    multiple=True,
+    type=click.Choice(policy_names()),
+    metavar="POLICY",
+    help="Add a column with the arena that another policy makes of the same buffers; repeat it for several.",
+)
+@click.option(
+    "--suggest/--no-suggest",
+    "suggest",
+    default=None,
+    help="Say what would fit, and of what fits how far the next block/SM is. "
+    "Default: of a single file that is OVER and not expected to be.",
+)
 @click.option("--matrix", is_flag=True, help="One row a scenario and one column a budget: verdicts only.")
 @click.option(
     "--update-expect",
@@ -40,10 +60,13 @@ if TYPE_CHECKING:
 def check(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
+    fills: tuple[tuple[str, str], ...],
     budgets: tuple[str, ...],
     policy: str | None,
     align: int | None,
     time_limit: float | None,
+    compared: tuple[str, ...],
+    suggest: bool | None,
     matrix: bool,
     update_expect: bool,
     baseline: str | None,
@@ -63,27 +86,20 @@ def check(
       smemdsl check epilogue.yaml --set num_stages=4 --budget sm_80 --budget sm_90
       smemdsl check scenarios --budget a100 --budget h100 --matrix
       smemdsl check builtin: --format json > verdicts.json
+      smemdsl check epilogue.yaml --fill num_stages=1..16 --compare optimal
       smemdsl check scenarios --update-expect
       smemdsl check scenarios --baseline verdicts.json
     """
     stored = _baseline(baseline)
     batch = Batch(paths)
     given = dict(settings)
-    batch.check_flags(budgets, set=given)
+    batch.check_flags(budgets, set=given, fill=dict(fills))
+    batch.fill(dict(fills))
     options = Options(policy, align, time_limit)
-    overridden = [
-        flag
-        for flag, value in (("--set", given), ("--budget", budgets), ("--policy", policy), ("--align", align))
-        if value
-    ]
+    flags = {"--set": given, "--fill": fills, "--budget": budgets, "--policy": policy, "--align": align}
+    overridden = [flag for flag, value in flags.items() if value]
     if update_expect:
-        if overridden:
-            raise click.UsageError(
-                f"--update-expect takes the files as they stand: leave out {overridden[0]}"
-            )
-        from smemdsl.commands.updates import update_expectations
-
-        update_expectations(batch, options)
+        _update(batch, options, overridden)
 
     def verdicts(scenario: Scenario) -> list[Verdict]:
         if overridden:
@@ -97,7 +113,17 @@ def check(
         from smemdsl.commands.baseline import against
 
         report = against(report, stored, batch.scenarios, options, verified=not overridden)
-    finish(with_overs(report, batch.scenarios), style, outputs, matrix=matrix)
+    report = with_suggestions(with_rivals(report, compared), suggest)
+    finish(with_overs(report, batch.scenarios), style, outputs, view="matrix" if matrix else "")
+
+
+def _update(batch: Batch, options: Options, overridden: Sequence[str]) -> None:
+    """Bring the expected numbers up to date, which only the files as they stand can have."""
+    if overridden:
+        raise click.UsageError(f"--update-expect takes the files as they stand: leave out {overridden[0]}")
+    from smemdsl.commands.updates import update_expectations
+
+    update_expectations(batch, options)
 
 
 def _baseline(path: str | None) -> Snapshot | None:

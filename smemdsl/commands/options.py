@@ -65,8 +65,41 @@ def set_option(help_text: str) -> Callable[[F], F]:
     )
 
 
+def fill_option(command: F) -> F:
+    """`--fill name=range`, any number of times."""
+    return click.option(
+        "--fill",
+        "fills",
+        multiple=True,
+        type=Settings(),
+        metavar="NAME=RANGE",
+        help="Give a parameter the largest of these values that fits each budget, while those filled later "
+        "are at their least: 1..16, or 2,4,8. --set overrides it.",
+    )(command)
+
+
 def model_options(command: F) -> F:
     """`--budget`, `--policy`, `--align` and `--time-limit`."""
+    policy = click.option(
+        "--policy", type=click.Choice(policy_names()), help="Pack by this policy instead of the file's."
+    )
+    return _model_options(command, policy)
+
+
+def comparing_options(command: F) -> F:
+    """The same, with `--policy` any number of times."""
+    policy = click.option(
+        "--policy",
+        "policies",
+        multiple=True,
+        type=click.Choice(policy_names()),
+        help="Pack by this policy instead of the file's. Repeat it to see several side by side: arena, waste "
+        "over what no arena can go below, blocks/SM, and the buffer at the top.",
+    )
+    return _model_options(command, policy)
+
+
+def _model_options(command: F, policy: Callable[[Any], Any]) -> F:
     options = [
         click.option(
             "--budget",
@@ -76,9 +109,7 @@ def model_options(command: F) -> F:
             help="Judge by this instead of the file's budget: a device (sm_90, h100, sm_90/sm), a size "
             "(100KiB) or an expression. Repeat it for several: one row each.",
         ),
-        click.option(
-            "--policy", type=click.Choice(policy_names()), help="Pack by this policy instead of the file's."
-        ),
+        policy,
         click.option("--align", type=Alignment(), help="Default alignment, in bytes, instead of the file's."),
         click.option(
             "--time-limit",

@@ -23,14 +23,17 @@ _COLOURED = ("text", "concise")
 
 
 def finish(
-    report: Report, style: str, outputs: Sequence[tuple[str, str]] = (), *, matrix: bool = False
+    report: Report, style: str, outputs: Sequence[tuple[str, str]] = (), *, view: str = ""
 ) -> NoReturn:
-    """Print a report, write what else is wanted, and leave with the exit code."""
+    """Print a report, write what else is wanted, and leave with the exit code.
+
+    `view` names another way to look at it than the command's: `matrix`, `comparison`.
+    """
     if style not in SELF_CONTAINED:
         complain(report.diagnostics)
         for note in report.notes:
             say(f"note: {note}\n", sys.stderr)
-    deliver(report, "matrix" if matrix else report.command, style, outputs)
+    deliver(report, view or report.command, style, outputs)
     raise SystemExit(exit_code(report))
 
 
@@ -60,7 +63,7 @@ def on_github() -> bool:
 
 
 def _pieces(answer: object, command: str, style: str) -> Iterable[str]:
-    """The answer in a format; where it has no matrix, the rows that a matrix is made of."""
+    """The answer in a format; where it has not this view, the rows that the view is made of."""
     module = renderer(style)
     write = getattr(module, command, None) or module.check
     pieces: Iterable[str] = write(answer)

@@ -22,7 +22,13 @@ def _pointed(result: Result, scenario: Scenario) -> Result:
     verdict = result.verdict
     if verdict.verdict != OVER or verdict.over_expected:
         return result
-    return result._replace(over=scenario.diagnose([_fault(verdict)])[0])
+    return result._replace(over=scenario.diagnose([_fault(verdict)._replace(hint=_hint(result))])[0])
+
+
+def _hint(result: Result) -> str:
+    """The first thing that would make it fit, where somebody looked for one."""
+    first = next((one for one in result.suggestions or () if one.fits), None)
+    return f"{first.change} would fit: {first.outcome}" if first else ""
 
 
 def _fault(verdict: Verdict) -> Fault:

@@ -7,9 +7,16 @@ from collections.abc import Callable
 import click
 
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
+from smemdsl.commands.options import (
+    SET_HELP,
+    comparing_options,
+    fill_option,
+    output_options,
+    set_option,
+)
 from smemdsl.commands.output import finish
 from smemdsl.commands.overs import with_overs
+from smemdsl.commands.rivals import side_by_side, with_bounds
 from smemdsl.planning import Options
 from smemdsl.results import Result
 
@@ -17,7 +24,8 @@ from smemdsl.results import Result
 @click.command(short_help="Where each buffer lies, and what makes the peak.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @set_option(SET_HELP)
-@model_options
+@fill_option
+@comparing_options
 @click.option(
     "--explain", is_flag=True, help="Show which rule gave each buffer its versions, life and alignment."
 )
@@ -25,8 +33,9 @@ from smemdsl.results import Result
 def pack(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
+    fills: tuple[tuple[str, str], ...],
     budgets: tuple[str, ...],
-    policy: str | None,
+    policies: tuple[str, ...],
     align: int | None,
     time_limit: float | None,
     explain: bool,
@@ -48,18 +57,28 @@ def pack(
       smemdsl pack epilogue.yaml
       smemdsl pack epilogue.yaml --set num_stages=4 --budget h100
       smemdsl pack builtin:epilogue --policy firstfit --explain
+      smemdsl pack epilogue.yaml --policy tilelang --policy triton --policy optimal
+      smemdsl pack epilogue.yaml --fill num_stages=1..16 --budget a100 --budget h100
       smemdsl pack epilogue.yaml --format json | jq '.results[].buffers'
     """
     batch = Batch(paths)
     given = dict(settings)
-    batch.check_flags(budgets, set=given)
-    options = Options(policy, align, time_limit)
-    report = batch.judge("pack", lambda s: s.verdicts(budgets, options, **settings_of(s, given)))
+    batch.check_flags(budgets, set=given, fill=dict(fills))
+    batch.fill(dict(fills))
+    chosen = [Options(policy, align, time_limit) for policy in dict.fromkeys(policies or (None,))]
+    several = len(chosen) > 1
+    if several and explain:
+        raise click.UsageError("--explain and several policies: the reasons are the same for all")
+    report = batch.judge(
+        "pack", lambda s: side_by_side(s.verdicts(budgets, o, **settings_of(s, given)) for o in chosen)
+    )
+    if several:
+        report = with_bounds(report)
     if explain:
         report = report._replace(results=tuple(map(_explained(batch), report.results)))
     if "json" in (style, *(name for name, _ in outputs)):
-        report = report._replace(results=tuple(map(_with_largest(batch, options), report.results)))
-    finish(with_overs(report, batch.scenarios), style, outputs)
+        report = report._replace(results=tuple(map(_with_largest(batch), report.results)))
+    finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
 
 
 def _explained(batch: Batch) -> Callable[[Result], Result]:
@@ -69,10 +88,10 @@ def _explained(batch: Batch) -> Callable[[Result], Result]:
     return lambda result: result._replace(reasons=reasons(specs[result.path], result.verdict.plan))
 
 
-def _with_largest(batch: Batch, options: Options) -> Callable[[Result], Result]:
+def _with_largest(batch: Batch) -> Callable[[Result], Result]:
     from smemdsl.diffing.live import largest_values
 
     scenarios = {scenario.path: scenario for scenario in batch.scenarios}
     return lambda result: result._replace(
-        largest=largest_values(scenarios[result.path], result.verdict, options)
+        largest=largest_values(scenarios[result.path], result.verdict, result.verdict.plan.options)
     )

@@ -28,7 +28,9 @@ BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
 
 def check(report: Report) -> Iterator[str]:
     """One line a scenario and budget."""
-    yield _line(["path", "scenario", "params", "policy", "budget", "static_bytes", *SIZES])
+    rivals = report.results[0].rivals if report.results else ()
+    added = [f"{rival.policy}_arena_bytes" for rival in rivals]
+    yield _line(["path", "scenario", "params", "policy", "budget", "static_bytes", *SIZES, *added])
     for result in report.results:
         verdict = result.verdict
         plan = verdict.plan
@@ -40,12 +42,24 @@ def check(report: Report) -> Iterator[str]:
             verdict.budget.name,
             plan.lowered.static_bytes,
         ]
-        yield _line([*head, *_sizes(verdict)])
+        yield _line([*head, *_sizes(verdict), *(rival.packing.arena for rival in result.rivals)])
 
 
 def matrix(report: Report) -> Iterator[str]:
     """As `check`: a column of budgets is what other programs want."""
     return check(report)
+
+
+def comparison(report: Report) -> Iterator[str]:
+    """One line a scenario, budget and policy, with what no arena can go below."""
+    yield _line(
+        ["path", "scenario", "params", "policy", "budget", *SIZES, "lower_bound_bytes", "waste_bytes"]
+    )
+    for result in report.results:
+        verdict, bound = result.verdict, result.bound or 0
+        plan = verdict.plan
+        head = [result.path, plan.name, changed(plan), plan.policy, verdict.budget.name]
+        yield _line([*head, *_sizes(verdict), bound, verdict.arena_bytes - bound])
 
 
 def pack(report: Report) -> Iterator[str]:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from smemdsl.binding import plain
+from smemdsl.comparing import Rival, highest_above
 from smemdsl.errors import Diagnostic
 from smemdsl.judging import Verdict, steps_to_go
+from smemdsl.model import Bytes
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
 from smemdsl.results import Report, Result, Summary
@@ -28,6 +30,9 @@ def check(report: Report) -> Iterator[str]:
 def pack(report: Report) -> Iterator[str]:
     """All results, with buffers, peak, storage groups, hand-overs and steps of occupancy."""
     return _report(report, [_result(result) | _layout(result) | _why(result) for result in report.results])
+
+
+comparison = pack
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -72,7 +77,31 @@ def _dump(value: Any) -> str:
 
 def _result(result: Result) -> dict[str, Any]:
     verdict = result.verdict
-    return {"path": result.path, **_verdict(verdict)}
+    value = {"path": result.path, **_verdict(verdict)}
+    if result.bound is not None:
+        value |= _waste(verdict.plan, result.bound)
+    if result.rivals:
+        value["compared"] = [_rival(rival) for rival in result.rivals]
+    if result.suggestions is not None:
+        value["suggestions"] = [suggestion._asdict() for suggestion in result.suggestions]
+    return value
+
+
+def _rival(rival: Rival) -> dict[str, Any]:
+    packing = rival.packing
+    value: dict[str, Any] = {"policy": rival.policy, "arena_bytes": packing.arena}
+    if packing.lower_bound is not None:
+        value |= {"lower_bound_bytes": packing.lower_bound, "proved": packing.proved}
+    return value
+
+
+def _waste(plan: Plan, bound: Bytes) -> dict[str, Any]:
+    highest = highest_above(plan, bound)
+    return {
+        "lower_bound_bytes": bound,
+        "waste_bytes": plan.packing.arena - bound,
+        "highest_buffer": None if highest is None else highest._asdict(),
+    }
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

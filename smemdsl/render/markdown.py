@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from smemdsl.render.grid import grid
 from smemdsl.render.layout import buffer_table, by_layout, filling, judgement, sections, totals
+from smemdsl.render.suggestions import blocks
 from smemdsl.render.tables import (
     check_rows,
     counts,
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 def check(report: Report) -> Iterator[str]:
     """One row a scenario and budget, then the summary."""
     headers, rows, left = check_rows(report)
-    yield _table(headers, rows, left) + counts(report) + "\n"
+    yield _table(headers, rows, left)
+    for heading, lines in blocks(report):
+        yield "\n".join([f"{escape(heading)}\n", *(f"- {escape(line)}" for line in lines)]) + "\n\n"
+    yield counts(report) + "\n"
 
 
 def matrix(report: Report) -> Iterator[str]:
@@ -39,6 +43,15 @@ def pack(report: Report) -> Iterator[str]:
     """A section for each scenario."""
     for i, results in enumerate(by_layout(report.results)):
         yield ("\n" if i else "") + "\n\n".join(_section(results)) + "\n"
+
+
+def comparison(report: Report) -> Iterator[str]:
+    """The policies side by side, a section for each scenario and budget."""
+    from smemdsl.render.policies import comparisons
+
+    for title, lines, cells in comparisons(report, pipe_table):
+        yield "\n\n".join([f"## {escape(title)}", *map(escape, lines), cells]) + "\n\n"
+    yield counts(report) + "\n"
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:

@@ -14,6 +14,7 @@ from smemdsl.spec import Value
 from smemdsl.units import kib, percent
 
 if TYPE_CHECKING:
+    from smemdsl.comparing import Rival
     from smemdsl.sweeping import Row, Table, Tally
 
 
@@ -105,13 +106,17 @@ def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
     for result in report.results:
         v = result.verdict
         used, limit = v.used_bytes, v.budget.bytes
-        sizes = [v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes, used, limit]
+        sizes = [v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes]
+        others = [rival_cell(rival) for rival in result.rivals]
         rows.append(
             [paths[result.path]]
             + ([changed(v.plan)] if differs else [])
             + [
                 v.budget.name,
                 *map(str, sizes),
+                *others,
+                str(used),
+                str(limit),
                 in_kib(used),
                 in_kib(limit),
                 percent(used, limit).rstrip(" %"),
@@ -119,9 +124,17 @@ def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
             + [blocks(v), verdict_word(v)]
         )
     headers = list(CHECK_HEADERS)
+    after = headers.index("arena B") + 1
+    headers[after:after] = [f"{rival.policy} B" for rival in report.results[0].rivals] if rows else []
     if differs:
         headers.insert(1, "parameters")
     return headers, rows, 3 if differs else 2
+
+
+def rival_cell(rival: Rival) -> str:
+    """The arena of another policy; with the bound where it is not proved to be the least."""
+    arena, bound = rival.packing.arena, rival.packing.lower_bound
+    return str(arena) if bound is None or rival.packing.proved else f"{arena} (>= {bound})"
 
 
 def names_with_paths(report: Report) -> dict[str, str]:

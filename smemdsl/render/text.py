@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from smemdsl.render.suggestions import blocks
 from smemdsl.render.tables import check_rows, counts, matrix_rows, sweep_rows, table, tally_line
 from smemdsl.results import Report
 
@@ -18,6 +19,8 @@ def check(report: Report) -> Iterator[str]:
     headers, rows, left = check_rows(report)
     if rows:
         yield table(headers, rows, left) + "\n\n"
+    for heading, lines in blocks(report):
+        yield "\n".join([heading, *(f"  {line}" for line in lines)]) + "\n\n"
     yield counts(report) + "\n"
 
 
@@ -38,6 +41,15 @@ def pack(report: Report) -> Iterator[str]:
     if len(report.results) != 1:
         yield ("\n\n" if report.results else "") + counts(report)
     yield "\n"
+
+
+def comparison(report: Report) -> Iterator[str]:
+    """The policies side by side, a table for each scenario and budget."""
+    from smemdsl.render.policies import comparisons
+
+    for title, lines, cells in comparisons(report, table):
+        yield "\n".join([title, *lines, "", cells]) + "\n\n"
+    yield counts(report) + "\n"
 
 
 def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:

@@ -1,0 +1,53 @@
+"""What would fit: other values of parameters, another policy, smaller buffers at the peak, fewer bytes.
+
+Nothing is canned: every suggestion is a configuration or a set of buffers that the model has judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from smemdsl.judging import Verdict, steps_to_go
+from smemdsl.suggesting.buffers import smaller_buffers
+from smemdsl.suggesting.model import Suggestion
+from smemdsl.suggesting.search import Search
+
+__all__ = ["Suggestion", "suggest"]
+
+
+def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
+    """What would make it fit, changes of parameters first; where it fits, the next step of occupancy.
+
+    A verdict with no axes and no listed configurations has no parameters to change: they say which values
+    make sense.
+    """
+    if verdict.fits:
+        return tuple(_occupancy(verdict))
+    search = Search(verdict)
+    return (
+        *search.parameters(),
+        *search.pair(),
+        *search.configs(),
+        *search.policies(),
+        *_request(verdict),
+        *smaller_buffers(verdict),
+    )
+
+
+def _request(verdict: Verdict) -> Iterator[Suggestion]:
+    """The arena alone, where only the launch's own request is too much."""
+    plan, limit = verdict.plan, verdict.budget.bytes
+    if plan.request is not None and plan.used <= limit:
+        arena = plan.packing.arena
+        yield Suggestion("request", f"request: {arena}", f"{plan.used} of {limit} B", True, arena, {})
+
+
+def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
+    """The nearest number of bytes less that lets more blocks run."""
+    steps = steps_to_go(verdict)
+    if steps is None or steps.fewer is None:
+        return
+    blocks = steps.blocks_with_fewer
+    outcome = f"{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
+    arena = max(0, verdict.arena_bytes - steps.fewer)
+    yield Suggestion("occupancy", f"{steps.fewer} B less", outcome, True, arena, {})
