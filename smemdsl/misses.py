@@ -98,7 +98,7 @@ def _compare(plan: Plan, comparison: Comparison, subject: _Number, why: Callable
         return
     relation = "" if comparison.relation == "==" else f"{comparison.relation} "
     known = "none" if got is None else f"{got}{unit}"
-    message = f"expected {what} {relation}{wanted}{unit}, got {known}"
+    message = f"expected {what} to be {relation}{wanted}{unit}, got {known}"
     yield Miss(Fault(comparison.where, code, message, why=why()), comparison, got)
 
 

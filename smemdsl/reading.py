@@ -41,14 +41,21 @@ def read(document: Document) -> ScenarioSpec:
 
     Raises:
         FaultError: with every fault that the schema finds, else with every fault of wording: expressions,
-            dtypes, names of parameters, regions and buffers.
+            dtypes, names of parameters, regions and buffers. Both where the schema finds no more than
+            misspelt keys.
     """
-    if faults := schema.faults(document.value):
-        raise FaultError(faults)
-    reader = _Reader(document.value)
+    value = document.value
+    faults = schema.faults(value)
+    if faults:
+        from smemdsl.schema.pruning import without_unknown_keys
+
+        value = without_unknown_keys(value, faults)
+        if value is None:
+            raise FaultError(faults)
+    reader = _Reader(value)
     spec = reader.scenario(PurePath(document.path).stem)
-    if reader.faults:
-        raise FaultError(reader.faults)
+    if faults or reader.faults:
+        raise FaultError([*faults, *reader.faults])
     return spec
 
 

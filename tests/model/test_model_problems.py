@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.texts import HEAD, problems
+from tests.texts import HEAD, place, problems
 
 CASES = (Path(__file__).parent / "problems.txt").read_text(encoding="utf-8").rstrip("\n").split("\n\n")
 """Each case: the lines below `smemdsl: 1`, then `=> line:column code message | hint` for each problem."""
@@ -44,3 +44,16 @@ def test_problems(case: str) -> None:
 def test_sound(body: str) -> None:
     """What is near to these and right is not refused."""
     assert problems(f"{HEAD}{body}\n") == ()
+
+
+def test_a_misspelt_key_hides_nothing() -> None:
+    """Where the schema finds no more than misspelt keys below the top, what the rest says is told too."""
+    text = f"{HEAD}params: {{n: q}}\nbuffers:\n  a: {{bytes: m, alin: 4}}\n  b: {{bytes: 4 KB}}\n"
+    assert [place(d) for d in problems(text)] == [
+        "2:13 expr-name",
+        "4:14 expr-name",
+        "4:17 unknown-key",
+        "5:16 size",
+    ]
+    above = text.replace("params", "param")
+    assert [place(d) for d in problems(above)] == ["2:1 unknown-key", "4:17 unknown-key"]

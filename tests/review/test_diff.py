@@ -96,7 +96,7 @@ EDITS = [
         {"sweep: {n: 1..8}": "sweep: {n: 1..8}\nexpect: {arena: 1}"},
         [
             "flash_fwd  arena 114688 B  sm_90 2 blocks/SM  OK -> FAIL",
-            "  expectation broke: expected arena 1 B, got 114688 B (new/k.yaml:12)",
+            "  expectation broke: expected arena to be 1 B, got 114688 B (new/k.yaml:12)",
         ],
         1,
         id="an expectation broke",

@@ -103,7 +103,7 @@ def test_junit_as_its_readers_see_it(folder: Path) -> None:
     failure = cases["missed on sm_90"].find("failure")
     assert failure is not None
     assert failure.get("type") == "FAIL"
-    assert "expected arena 1024 B, got 114688 B" in str(failure.get("message"))
+    assert "expected arena to be 1024 B, got 114688 B" in str(failure.get("message"))
     assert "make the peak of 114688 B" in str(failure.text)
 
 
