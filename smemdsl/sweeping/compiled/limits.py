@@ -87,7 +87,7 @@ def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term
 
     @lru_cache(maxsize=1024)  # the device is not looked at for each row
     def steps(threads: int | None, registers: int | None) -> Steps:
-        return _of_device(preset.device, threads, registers, opt_in=preset.opt_in)
+        return of_device(preset.device, threads, registers, opt_in=preset.opt_in)
 
     given = {"threads": spec.threads, "registers": spec.registers}
     operands = [env[name] for name, number in given.items() if number is not None]
@@ -98,7 +98,7 @@ def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term
 
 
 @lru_cache(maxsize=1024)
-def _of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> Steps:
+def of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> Steps:
     """The steps of a device, from one to the next. More memory never lets more blocks run."""
     most: list[Bytes] = []
     blocks: list[int] = []
