@@ -78,17 +78,12 @@ def read(source: Source) -> Text | Diagnostic:
 def decode(shown: str, data: bytes) -> Text | Diagnostic:
     """The text of a file's bytes, which are UTF-8, without a byte-order mark."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return problem(shown, "encoding", "is UTF-16; a scenario is UTF-8")
+        return problem(shown, "encoding", "is UTF-16 or UTF-32; a scenario is UTF-8")
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return Text(shown, data.decode())
     except UnicodeDecodeError as error:
         return _undecodable(shown, data, error.start)
-
-
-def is_fixed(source: Source) -> bool:
-    """Whether the source is none of the user's files: standard input, or a scenario that ships."""
-    return source.file == STDIN or source.shown.startswith(BUILTIN)
 
 
 def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:

@@ -174,9 +174,9 @@ def test_a_folder_that_cannot_be_read_is_told(tree: Path, monkeypatch: pytest.Mo
         (b"a\r\nb\rc: \xe9t\xe9\n", (3, 4, "0xE9")),
         (b"a: \xed\xa0\x80\n", (1, 4, "0xED")),
         (b"a: \xc0\xaf\n", (1, 4, "0xC0")),
-        ("a: 1\n".encode("utf-16"), (None, None, "UTF-16;")),
+        ("a: 1\n".encode("utf-16"), (None, None, "UTF-16")),
         ("a: 1\n".encode("utf-16-be"), "\0a\0:\0 \0001\0\n"),
-        (b"\xfe\xff\x00a", (None, None, "UTF-16;")),
+        (b"\xfe\xff\x00a", (None, None, "UTF-16")),
     ],
 )
 def test_encodings(tmp_path: Path, data: bytes, expected: str | tuple[int | None, int | None, str]) -> None:
