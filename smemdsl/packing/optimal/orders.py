@@ -70,7 +70,7 @@ def _order(instance: Instance, blame: list[int], key: int, random: Random, noise
                 (length, area, crowd),
                 (crowd, length, area),
                 (area, length, crowd),
-                (length, area, crowd),
+                (crowd, area, length),
                 (crowd, length, area),
             )[key]
         )
