@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from smemdsl import discovery, document, dtypes, expressions
+from smemdsl import discovery, document, dtypes, expressions, intervals
 from smemdsl.axes import fill_fault, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import (
@@ -214,11 +214,17 @@ def load(path: str | os.PathLike[str]) -> Scenario:
 
 
 def loads(text: str, path: str = "<string>") -> Scenario:
-    """The scenario that a YAML text holds; `path` is what messages call it.
+    """The scenario that a YAML text holds, or a table of intervals; `path` is what messages call it.
+
+    A table is a CSV with the columns `id,lower,upper,size` (and `alignment`), as google/minimalloc has it:
+    it is packed by policy `optimal` and judged by the capacity in NAME.CAPACITY.csv, else by the sum of its
+    sizes.
 
     Raises:
         ScenarioError: the text is not valid.
     """
+    if intervals.is_table(path, text):
+        return Scenario(*intervals.read_table(path, text))
     source = document.parse(path, text)
     try:
         spec = read(source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import click
 
@@ -17,6 +17,7 @@ from smemdsl.commands.options import (
 from smemdsl.commands.output import finish
 from smemdsl.commands.overs import with_overs
 from smemdsl.commands.rivals import side_by_side, with_bounds
+from smemdsl.intervals import Table, has_capacity
 from smemdsl.planning import Options
 from smemdsl.results import Result
 
@@ -50,6 +51,10 @@ def pack(
     PATH is a file, a folder, a glob, - for standard input, or builtin:NAME for a scenario that ships.
     Expectations are not looked at; `smemdsl check` verifies them.
 
+    A .csv is a table of intervals, as google/minimalloc has it: id,lower,upper,size[,alignment], half-open.
+    It is packed by policy optimal and judged by the capacity in its name (NAME.CAPACITY.csv), else by the sum
+    of its sizes; --policy and --budget say otherwise.
+
     Exit code: 0 all fit; 1 something is over or a constraint does not hold; 2 bad input.
 
     \b
@@ -59,6 +64,7 @@ def pack(
       smemdsl pack builtin:epilogue --policy firstfit --explain
       smemdsl pack epilogue.yaml --policy tilelang --policy triton --policy optimal
       smemdsl pack epilogue.yaml --fill num_stages=1..16 --budget a100 --budget h100
+      smemdsl pack A.1048576.csv --time-limit 10 --format csv
       smemdsl pack epilogue.yaml --format json | jq '.results[].buffers'
     """
     batch = Batch(paths)
@@ -70,7 +76,9 @@ def pack(
     if several and explain:
         raise click.UsageError("--explain and several policies: the reasons are the same for all")
     report = batch.judge(
-        "pack", lambda s: side_by_side(s.verdicts(budgets, o, **settings_of(s, given)) for o in chosen)
+        "pack",
+        lambda s: side_by_side(s.verdicts(budgets, o, **settings_of(s, given)) for o in chosen),
+        () if budgets else tuple(_without_capacity(batch)),
     )
     if several:
         report = with_bounds(report)
@@ -79,6 +87,13 @@ def pack(
     if "json" in (style, *(name for name, _ in outputs)):
         report = report._replace(results=tuple(map(_with_largest(batch), report.results)))
     finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
+
+
+def _without_capacity(batch: Batch) -> Iterator[str]:
+    """What is said of tables of intervals whose budget nobody gave."""
+    for scenario in batch.scenarios:
+        if isinstance(scenario.document, Table) and not has_capacity(scenario.path):
+            yield f"{scenario.path} names no capacity, so the sum of its sizes is the budget: give --budget"
 
 
 def _explained(batch: Batch) -> Callable[[Result], Result]:

@@ -7,11 +7,11 @@ from itertools import groupby
 
 from smemdsl.binding import show
 from smemdsl.comparing import highest_above
-from smemdsl.render.tables import blocks, changed, filled, verdict_word
+from smemdsl.render.tables import TOP, blocks, changed, filled, verdict_word
 from smemdsl.results import Report, Result
 from smemdsl.units import format_size, percent
 
-HEADERS = ("arena B", "waste B", "%", "blocks/SM", "verdict", "ends above that")
+HEADERS = ("arena B", "waste B", "%", "blocks/SM", "verdict", TOP)
 
 
 def comparisons(report: Report, write: Callable[..., str]) -> Iterator[tuple[str, list[str], str]]:

@@ -39,7 +39,8 @@ def _lines(verdict: Verdict, suggestions: Sequence[Suggestion]) -> list[str]:
     lines = [f"{one.change}{' ' * (width - display_width(one.change))}  {one.outcome}" for one in shown]
     if len(shown) < len(suggestions):
         lines.append(f"({len(suggestions) - len(shown)} more in --format json)")
-    if not verdict.fits and not verdict.plan.spec.axes and not verdict.plan.spec.configs:
+    spec = verdict.plan.spec
+    if not verdict.fits and spec.params and not spec.axes and not spec.configs:
         lines.append("(no parameter was tried: say in `sweep:` which values each may take)")
     return lines
 

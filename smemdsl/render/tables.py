@@ -18,17 +18,21 @@ if TYPE_CHECKING:
     from smemdsl.sweeping import Row, Table, Tally
 
 
+TOP = "ends above that"
+"""Header of the buffer at the top of an arena, where that is above what is needed."""
+WORDS = ("verdict", TOP)
+"""Headers of columns of words that stand behind the numbers."""
 NUMBER_WIDTH = 6
 """Least width of a column of numbers, so that a number that changes does not move the others."""
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Cells under headers: the first `left` columns and the verdict to the left, the others to the right.
+    """Cells under headers: the first `left` columns and words to the left, the others to the right.
 
     Written here, since a start-up that loads tabulate takes half as long again.
     """
     lines = [headers, *rows]
-    words = [i < left or header == "verdict" for i, header in enumerate(headers)]
+    words = [i < left or header in WORDS for i, header in enumerate(headers)]
     widths = [
         max(0 if is_words else NUMBER_WIDTH, *map(display_width, column))
         for is_words, column in zip(words, zip(*lines, strict=True), strict=True)
@@ -48,7 +52,7 @@ def pipe_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
     """The same as Markdown."""
     from tabulate import tabulate
 
-    align = ["left" if i < left or header == "verdict" else "right" for i, header in enumerate(headers)]
+    align = ["left" if i < left or header in WORDS else "right" for i, header in enumerate(headers)]
     cells = [list(map(escape, row)) for row in rows]
     return tabulate(cells, headers, tablefmt="pipe", disable_numparse=True, colalign=align if rows else None)
 

@@ -8,14 +8,17 @@ from smemdsl.judging import Verdict
 from smemdsl.model import Buffer, Bytes
 from smemdsl.packing import pack
 from smemdsl.planning import Plan
-from smemdsl.suggesting.model import Suggestion
+from smemdsl.suggesting.model import QUICK, Suggestion
+
+MOST_BUFFERS = 24
+"""Buffers that are tried."""
 
 
 def smaller_buffers(verdict: Verdict) -> list[Suggestion]:
     """Changes of one buffer each that lower the arena: those that fit first, then the smallest arena.
 
-    Each buffer at the peak is tried with one version less, with half its bytes, and with an end before the
-    next buffer starts. None where the launch requests a number of bytes of its own.
+    Each buffer at the peak (of very many, the largest) is tried with one version less, with half its bytes,
+    and with an end before the next buffer starts. None where the launch requests bytes of its own.
     """
     plan = verdict.plan
     if plan.request is not None:
@@ -23,7 +26,7 @@ def smaller_buffers(verdict: Verdict) -> list[Suggestion]:
     buffers = plan.lowered.buffers
     found = [
         _suggestion(verdict, f"{buffers[index].name} {what}", arena)
-        for index in plan.peak.live
+        for index in sorted(sorted(plan.peak.live, key=lambda i: -buffers[i].bytes)[:MOST_BUFFERS])
         for what, changed in _changes(buffers, index, plan.lowered.versions[index])
         if (arena := _arena(plan, [*buffers[:index], changed, *buffers[index + 1 :]])) < plan.packing.arena
     ]
@@ -45,7 +48,7 @@ def _changes(buffers: Sequence[Buffer], index: int, versions: int) -> Iterator[t
 
 
 def _arena(plan: Plan, buffers: Sequence[Buffer]) -> Bytes:
-    return pack(plan.policy, buffers, plan.lowered.align, time_limit=plan.options.time_limit).arena
+    return pack(plan.policy, buffers, plan.lowered.align, time_limit=QUICK).arena
 
 
 def _suggestion(verdict: Verdict, change: str, arena: Bytes) -> Suggestion:

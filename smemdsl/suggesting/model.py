@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from smemdsl.model import Bytes
 
+QUICK = 0.05
+"""Seconds that a policy which searches has for one thing that is tried."""
+
 
 class Suggestion(NamedTuple):
     """A change, and what comes of it by the model."""

@@ -13,13 +13,11 @@ from smemdsl.judging import Verdict, judge
 from smemdsl.packing import policy_names
 from smemdsl.planning import Options
 from smemdsl.spec import Axis, Choice, Expr, Value
-from smemdsl.suggesting.model import Suggestion
+from smemdsl.suggesting.model import QUICK, Suggestion
 from smemdsl.suggesting.nearest import MOST_STEPS, Sides, cheapest_pairs, sides
 
 MOST_CONFIGS = 2
 """Listed configurations that are suggested."""
-QUICK = 0.05
-"""Seconds that a policy which searches has for one configuration, until one is found to fit."""
 
 
 class Search:
