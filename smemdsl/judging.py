@@ -192,7 +192,7 @@ def _request_warnings(verdict: Verdict) -> Iterator[Fault]:
     needed = _occupancy(plan, limit, plan.packing.arena)
     if occupancy is not None and needed is not None and needed.blocks > occupancy.blocks:
         message = (
-            f"the request of {plan.request} B costs blocks: {occupancy.blocks} on an SM, "
+            f"the request of {plan.request} B costs blocks: {occupancy.blocks} on an SM of {limit.name}, "
             f"where the arena of {plan.packing.arena} B allows {needed.blocks}"
         )
         yield _warning(("request",), "request-costs-blocks", message)

@@ -122,7 +122,7 @@ def sections(plan: Plan) -> Iterator[tuple[str, list[str]]]:
 
 def judgement(verdict: Verdict) -> Iterator[str]:
     """The verdict on the budget, and the blocks per SM with the distance to the next step either way."""
-    used, limit = verdict.used_bytes, verdict.budget
+    used, limit = verdict.plan.launch, verdict.budget  # what the launch requests counts, where it does
     room = limit.bytes - used
     left = f"{format_size(room)} left" if room >= 0 else f"{format_size(-room)} too much"
     yield (

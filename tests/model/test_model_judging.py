@@ -114,7 +114,7 @@ def test_what_the_request_warnings_say() -> None:
     """Both numbers of blocks are told, and the bytes that cost them."""
     (warning,) = verdict("budget: sm_90\nrequest: 101376\n", 65536).warnings
     assert warning.message == (
-        "the request of 101376 B costs blocks: 2 on an SM, where the arena of 65536 B allows 3"
+        "the request of 101376 B costs blocks: 2 on an SM of sm_90, where the arena of 65536 B allows 3"
     )
 
 
