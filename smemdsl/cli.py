@@ -9,7 +9,7 @@ import click
 from smemdsl._version import __version__
 from smemdsl.suggest import did_you_mean
 
-COMMANDS = ("check", "pack", "sweep", "diff", "expand", "capture", "devices", "schema", "init")
+COMMANDS = ("check", "pack", "sweep", "diff", "expand", "capture", "devices", "schema", "init", "explain")
 """Names of the commands, in the order of the help; each is a function in a module of its name."""
 _HELP_WIDTH = 100
 

@@ -9,13 +9,16 @@ from smemdsl.api import Scenario, loads
 from smemdsl.commands.output import complain
 from smemdsl.devices import resolve_budget
 from smemdsl.document import parse_scalar
-from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError, UnknownNameError
+from smemdsl.errors import Diagnostic, ExpressionError, Fault, ScenarioError, UnknownNameError
 from smemdsl.judging import Verdict
 from smemdsl.results import Report, Result, summarize
 from smemdsl.suggest import did_you_mean
 
 Settings = Sequence[tuple[str, str]]
 """`--set` as typed: name and text, the last of a name counts."""
+
+Lint = Callable[[Scenario, Sequence[Verdict]], Iterable[Fault]]
+"""Warnings about a scenario whose verdicts are known."""
 
 
 class Batch:
@@ -73,9 +76,13 @@ class Batch:
                 raise SystemExit(exit_codes.INVALID) from None
 
     def judge(
-        self, command: str, verdicts: Callable[[Scenario], list[Verdict]], notes: tuple[str, ...] = ()
+        self,
+        command: str,
+        verdicts: Callable[[Scenario], list[Verdict]],
+        notes: tuple[str, ...] = (),
+        lint: Lint | None = None,
     ) -> Report:
-        """The report of a run that takes the verdicts of each scenario from a function."""
+        """The report of a run; functions give the verdicts of each scenario and what to warn of."""
         results: list[Result] = []
         failed = 0
         for scenario in self.scenarios:
@@ -89,8 +96,9 @@ class Batch:
                     self.reject(error.diagnostics)
                 continue
             results += (Result(scenario.path, verdict) for verdict in found)
-            faults = dict.fromkeys(f for verdict in found for f in (*verdict.failures, *verdict.warnings))
-            self.diagnostics += scenario.diagnose(faults)
+            faults = [f for verdict in found for f in (*verdict.failures, *verdict.warnings)]
+            faults += () if lint is None else lint(scenario, found)
+            self.diagnostics += scenario.diagnose(dict.fromkeys(faults))
         summary = summarize(results, self.invalid, failed)
         return Report(command, tuple(results), tuple(self.diagnostics), summary, notes, failed=failed > 0)
 

@@ -19,6 +19,7 @@ from smemdsl.errors import ScenarioError
 from smemdsl.judging import Verdict
 from smemdsl.packing import policy_names
 from smemdsl.planning import Options
+from smemdsl.rules.lints import lint
 
 if TYPE_CHECKING:
     from smemdsl.diffing.state import Snapshot
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Print only what is worse than a stored result (--format json), and fail on that alone.",
 )
+@click.option("--strict", is_flag=True, help="Let warnings fail the run, with exit code 1.")
 @output_options()
 def check(
     paths: tuple[str, ...],
@@ -70,10 +72,11 @@ def check(
     matrix: bool,
     update_expect: bool,
     baseline: str | None,
+    strict: bool,
     style: str,
     outputs: tuple[tuple[str, str], ...],
 ) -> None:
-    """Say for every scenario whether it fits, and verify what it expects of itself.
+    """Say for every scenario whether it fits, verify what it expects of itself, and warn of what looks wrong.
 
     PATH is a file, a folder (all .yaml and .yml files below it), a glob, - for standard input, or
     builtin:NAME for a scenario that ships (builtin: for all).
@@ -108,11 +111,13 @@ def check(
 
     skipped = any(s.spec.expect or s.spec.device_expect for s in batch.scenarios) and overridden
     notes = (f"expectations are not verified under {', '.join(overridden)}",) if skipped else ()
-    report = batch.judge("check", verdicts, notes)
+    report = batch.judge("check", verdicts, notes, None if overridden else lint)
     if stored is not None:
         from smemdsl.commands.baseline import against
 
         report = against(report, stored, batch.scenarios, options, verified=not overridden)
+    if strict and any(item.severity == "warning" for item in report.diagnostics):
+        report = report._replace(failed=True)
     report = with_suggestions(with_rivals(report, compared), suggest)
     finish(with_overs(report, batch.scenarios), style, outputs, view="matrix" if matrix else "")
 

@@ -20,6 +20,8 @@ from smemdsl.results import Report, exit_code
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """Names the file that GitHub shows below a job; other steps may have written to it."""
 _COLOURED = ("text", "concise")
+_MOST_CODES = 3
+"""Codes that are named in one line."""
 
 
 def finish(
@@ -33,6 +35,7 @@ def finish(
         complain(report.diagnostics)
         for note in report.notes:
             say(f"note: {note}\n", sys.stderr)
+        point_to_pages(report.diagnostics)
     deliver(report, view or report.command, style, outputs)
     raise SystemExit(exit_code(report))
 
@@ -86,6 +89,14 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on stderr."""
     for diagnostic in diagnostics:
         say(render(diagnostic) + "\n", sys.stderr)
+
+
+def point_to_pages(diagnostics: Iterable[Diagnostic]) -> None:
+    """Name the command that explains the codes."""
+    codes = list(dict.fromkeys(diagnostic.code for diagnostic in diagnostics))
+    if codes:
+        more = " ..." if len(codes) > _MOST_CODES else ""
+        say(f"note: `smemdsl explain {' '.join(codes[:_MOST_CODES])}{more}` says more\n", sys.stderr)
 
 
 def say(text: str, stream: TextIO | None, *, coloured: bool = True) -> None:

@@ -183,6 +183,7 @@ def test_what_is_shown_of_a_fault(folder: Path) -> None:
         "  buffers: {a: {bytes: x}}\n"
         "                       ^\n"
         "  hint: no names are defined here\n"
+        "note: `smemdsl explain expr-name` says more\n"
     )
 
 

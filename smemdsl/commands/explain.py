@@ -1,0 +1,45 @@
+"""`smemdsl explain`: what an error or a warning means."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from smemdsl import exit_codes
+from smemdsl.commands.options import color_option
+from smemdsl.commands.output import complain, say
+from smemdsl.discovery import printable, problem
+from smemdsl.errors import UnknownNameError
+from smemdsl.rules.catalogue import codes, page
+
+
+@click.command(short_help="What an error or a warning means, and how to mend it.")
+@click.argument("wanted", nargs=-1, metavar="[CODE]...")
+@color_option
+def explain(wanted: tuple[str, ...]) -> None:
+    """Tell what a code of an error or a warning means: what, why, an example that fails, and the fix.
+
+    CODE is what stands in brackets: `error[expect-arena]`. Without one, all codes are listed.
+
+    \b
+    Examples:
+      smemdsl explain expect-arena
+      smemdsl explain
+    """
+    names = [
+        name.strip().removeprefix("error[").removeprefix("warning[").removesuffix("]") for name in wanted
+    ]
+    try:
+        pages = [page(name) for name in dict.fromkeys(names)]
+    except UnknownNameError as error:
+        complain(
+            [problem(printable(f"explain {' '.join(names)}"), "unknown-code", error.message, error.hint)]
+        )
+        raise SystemExit(exit_codes.INVALID) from None
+    for i, found in enumerate(pages):
+        say(("\n" if i else "") + f"# {found.code}\n\n{found.text}\n", sys.stdout)
+    if not pages:
+        width = max(map(len, codes()))
+        for code in codes():
+            say(f"{code:{width}}  {page(code).summary}\n", sys.stdout)

@@ -1,0 +1,48 @@
+"""The pages: of a lint the docstring of its module, of any other code a text in the folder `pages`.
+
+A page says what, then under headings why, what fails, and what the fix is, in Markdown that reads as it is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from smemdsl.errors import UnknownNameError
+from smemdsl.rules.lints import LINTS, module_of
+from smemdsl.suggest import did_you_mean
+
+_PAGES = Path(__file__).parent / "pages"
+
+
+class Page(NamedTuple):
+    """What one code means."""
+
+    code: str
+    text: str
+    """Markdown, without a heading of its own."""
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph, on one line."""
+        return " ".join(self.text.partition("\n\n")[0].split())
+
+
+def codes() -> tuple[str, ...]:
+    """Every code that has a page, in the order of the alphabet."""
+    return tuple(sorted([*LINTS, *(file.stem for file in _PAGES.glob("*.md"))]))
+
+
+def page(code: str) -> Page:
+    """The page of a code.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if code in LINTS:
+        return Page(code, inspect.getdoc(import_module(module_of(code))) or "")
+    if code not in codes():
+        raise UnknownNameError(f"no error or warning is called {code!r}", did_you_mean(code, codes()))
+    return Page(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

@@ -1,0 +1,44 @@
+"""The lints, one module a rule: `check` finds what the docstring describes, as warnings.
+
+A docstring is the rule's page: what, why, an example that fails, the fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from smemdsl.errors import Fault
+
+if TYPE_CHECKING:
+    from smemdsl.api import Scenario
+    from smemdsl.judging import Verdict
+    from smemdsl.rules.subject import Subject
+
+LINTS = (
+    "sm-budget",
+    "no-opt-in",
+    "tma-align",
+    "unused-parameter",
+    "unused-region",
+    "idle-expectation",
+    "swizzle-shape",
+    "occupancy-step",
+)
+"""Codes of the lints, in the order in which they look."""
+
+
+def module_of(code: str) -> str:
+    """The module of a lint."""
+    return f"smemdsl.rules.lints.{code.replace('-', '_')}"
+
+
+def lint(scenario: Scenario, verdicts: Sequence[Verdict]) -> Iterator[Fault]:
+    """Everything that the lints find in a scenario that was judged as it stands."""
+    from smemdsl.rules.subject import Subject
+
+    subject = Subject(scenario, verdicts)
+    for code in LINTS:
+        check: Callable[[Subject], Iterator[Fault]] = import_module(module_of(code)).check
+        yield from check(subject)

@@ -1,0 +1,50 @@
+"""A parameter that nothing uses.
+
+## Why
+
+It looks as if the arena depended on it. Mostly a literal was meant to be it:
+the tile is written `128` and not `block_M`, and a sweep over `block_M` then
+has the same row again and again.
+
+## Fails
+
+```yaml
+smemdsl: 1
+params: {block_M: 128, block_K: 64}
+buffers:
+  A: {shape: [128, block_K], dtype: float16}
+```
+
+## Fix
+
+Use it, or leave it out.
+
+```yaml
+smemdsl: 1
+params: {block_M: 128, block_K: 64}
+buffers:
+  A: {shape: [block_M, block_K], dtype: float16}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from smemdsl.errors import Fault
+from smemdsl.rules.subject import Subject, names_in_text, used_names, warning
+
+CODE = "unused-parameter"
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    """Parameters that no expression names; what a sweep gives a parameter is no use of it."""
+    spec = subject.scenario.spec
+    if not spec.params:
+        return
+    used = set(used_names(spec._replace(axes=(), configs=(), fill=())))
+    for budget in spec.budgets:
+        used.update(names_in_text(budget.text))
+    for name, _ in spec.params:
+        if name not in used:
+            yield warning(("params", name), CODE, f"nothing uses the parameter {name}", on_key=True)
