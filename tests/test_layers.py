@@ -1,0 +1,161 @@
+"""How the package is cut: imports in one direction, heavy modules where they are needed, nothing too long."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "smemdsl"
+LAYERS = """
+errors exit_codes model suggest _version
+discovery document dtypes packing parallel program schema units
+devices expressions
+spec
+axes binding intervals reading_budgets reading_expect reading_program
+lowering reading
+lowering_program
+planning
+capture comparing explaining judging
+filling whys
+misses suggesting
+expectations results updating
+api
+__init__ diffing rules sweeping
+render
+commands
+cli
+__main__
+"""
+"""Modules and packages of `smemdsl`; each may import what stands on a line above its own."""
+LEVEL = {name: level for level, line in enumerate(LAYERS.split("\n")) for name in line.split()}
+UPWARD = {
+    ("judging", "suggesting"),  # a verdict offers, as a method, to look for what would fit
+}
+"""Imports against the direction, each inside a function."""
+OWNERS = {
+    "yaml": {"document/nodes.py"},
+    "jsonschema": {"schema/messages.py"},
+    "tabulate": {"render/tables.py"},
+    "smemdsl.commands": {"cli.py"},
+    "subprocess": {"capture/process.py", "diffing/git.py"},
+}
+"""Modules that only these files import."""
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    """Every module that a file imports, and whether at its top."""
+    top = {id(node) for node in getattr(tree, "body", ())}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, id(node) in top) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                path = ROOT.joinpath(*name.split("."))
+                is_module = path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+                yield name if is_module else node.module, id(node) in top
+
+
+def part(file: Path) -> str:
+    """The name of a file in `LAYERS`: its own, or its package's."""
+    return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def test_every_module_has_its_layer() -> None:
+    """The list holds what there is, and nothing else."""
+    assert {part(file) for file in FILES} == set(LEVEL)
+
+
+def test_imports_go_in_one_direction() -> None:
+    """A module imports what stands above it only; what goes against that is listed, and inside a function."""
+    against = set()
+    for file in FILES:
+        for name, at_top in imported(ast.parse(file.read_text(encoding="utf-8"))):
+            if not name.startswith("smemdsl."):
+                continue
+            one, other = part(file), name.split(".")[1]
+            if one != other and LEVEL[other] >= LEVEL[one]:
+                assert not at_top, f"{file.name} imports {name}"
+                against.add((one, other))
+    assert against == UPWARD
+
+
+@pytest.mark.parametrize("module", OWNERS)
+def test_who_knows_what(module: str) -> None:
+    """Each library is known to one file, and the commands to the group that loads them."""
+    owners = set()
+    for file in FILES:
+        names = [name for name, _ in imported(ast.parse(file.read_text(encoding="utf-8")))]
+        if any(name == module or name.startswith(f"{module}.") for name in names):
+            owners.add(file.relative_to(PACKAGE).as_posix())
+    if module == "smemdsl.commands":
+        owners = {owner for owner in owners if not owner.startswith("commands/")}
+        assert owners <= OWNERS[module]  # by name, as an argument of import_module
+    else:
+        assert owners == OWNERS[module]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
+def test_nothing_is_too_long(file: Path) -> None:
+    """A module has 300 lines at most, a function 50 without its docstring."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count("\n") <= 300
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = node.body[0]
+            is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            docstring = (first.end_lineno or 0) - first.lineno + 1 if is_docstring else 0
+            assert (node.end_lineno or 0) - node.lineno + 1 - docstring <= 50, node.name
+
+
+def loaded(program: str) -> set[str]:
+    """The top-level names of all modules that a Python program has loaded at its end."""
+    code = f"{program}\nimport sys\nprint('loaded', *sorted({{name.split('.')[0] for name in sys.modules}}))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+COMMAND = """
+import sys
+from smemdsl.__main__ import main
+sys.argv = ["smemdsl", *{arguments!r}]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "absent"),
+    [
+        ("import smemdsl", {"click", "yaml", "jsonschema", "tabulate", "json"}),
+        ("import smemdsl; smemdsl.load('builtin:epilogue').check()", {"click", "jsonschema", "tabulate"}),
+        (COMMAND.format(arguments=["check", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
+        (COMMAND.format(arguments=["pack", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
+        (COMMAND.format(arguments=["sweep", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
+        (COMMAND.format(arguments=["devices"]), {"jsonschema", "tabulate", "yaml"}),
+        (COMMAND.format(arguments=["--version"]), {"jsonschema", "tabulate", "yaml"}),
+    ],
+    ids=["import", "library", "check", "pack", "sweep", "devices", "version"],
+)
+def test_start_up_loads_what_is_used(program: str, absent: set[str]) -> None:
+    """A sound scenario is judged without jsonschema and tabulate, and an import alone loads no library."""
+    assert loaded(program) & absent == set()
+
+
+def test_a_bad_scenario_loads_jsonschema() -> None:
+    """What the tests above look for is seen where it is there."""
+    program = "import smemdsl\ntry:\n    smemdsl.loads('x: 1')\nexcept smemdsl.ScenarioError:\n    pass"
+    assert {"yaml", "jsonschema"} <= loaded(program)
