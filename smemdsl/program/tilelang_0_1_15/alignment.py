@@ -29,8 +29,8 @@ class Alignment(NamedTuple):
 def alignment(buffer: Declared, uses: Uses, kernel: Kernel, default: Bytes) -> Alignment:
     """The alignment of a buffer, and the rule that gives it.
 
-    What the file says; else the largest exact need; else the worst case; else the default. Held for 702 of
-    714 buffers on sm_90a.
+    What the file says; else the largest exact need; else the worst case; else the default. On
+    sm_90a it is what the compiler printed for 657 of 660 buffers of the recorded programs.
     """
     if buffer.align is not None:
         return Alignment(buffer.align, Because("file", "the file gives it"))
@@ -64,7 +64,10 @@ def moved_in_bulk(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alig
 
 
 def drained_by_tma(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alignment]:
-    """A4: stored or reduced by TMA: by row, also where TMA filled it (34 of 34 kernels made to tell)."""
+    """A4: stored or reduced by TMA: by row, also where TMA filled it.
+
+    As compiled for 11 shapes, each with and without a TMA fill (`tests/program/test_program_rules.py`).
+    """
     for drain in uses.drains:
         bulk = isinstance(drain, Store) and is_bulk(drain.bulk, buffer, kernel)
         if drain.source == buffer.name and not bulk:

@@ -66,8 +66,8 @@ def _may_move(loop: Loop) -> bool:
     """Whether the compiler may move statements of the consumer into the producer.
 
     It does where nothing else stands before the first reader of a TMA copy: copies without TMA, if source and
-    destination have one dtype, and element loops from registers into shared memory (17 of 17 kernels made to
-    tell). A program says neither.
+    destination have one dtype, and element loops from registers into shared memory (seen in kernels made to
+    tell, which are not kept). A program says neither.
     """
     consumer = [each for each in loop_statements(loop) if not is_producer(each)]
     start = 0
@@ -89,7 +89,8 @@ def _is_movable(statement: Statement) -> bool:
 def _may_be_several(statement: Statement, kernel: Kernel) -> bool:
     """A `compute` that writes two buffers, or makes one of two others and casts on the way.
 
-    Both became several statements in kernels whose total then differed (2 of 46).
+    Of the 44 recorded programs with aggressive merge 6 have one, and 2 of these have another total: the only
+    ones but one that do.
     """
     if not isinstance(statement, Compute):
         return False

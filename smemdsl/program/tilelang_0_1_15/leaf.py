@@ -37,7 +37,8 @@ def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
 def is_nest_of_copies(statement: Leaf, kernel: Kernel) -> bool:
     """R3: whether a copy is a loop with its buffer's declaration in it.
 
-    Where no other statement touches the buffer, and 16 B a thread do not move it at once (5 of 5 kernels).
+    Where no other statement touches the buffer, and 16 B a thread do not move it at once. It decides an
+    offset of one random kernel.
     """
     if isinstance(statement, Copy) and not statement.tma and kernel.threads is not None:
         return statement.to in kernel.alone and kernel.buffers[statement.to].bytes > 16 * kernel.threads
@@ -77,7 +78,8 @@ def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
 def emit_reduce(reduce: Reduce, kernel: Kernel) -> list[Node]:
     """R5: a reduction across warps is a nest that needs a workspace of one element for each thread.
 
-    Where the flag says so; held in 38 of 38 kernels.
+    Where the flag says so: 20 of the 22 recorded programs with a reduction have the compiler's workspaces, in
+    size and place; the other two have one more, and are not covered.
     """
     label = describe(reduce)
     if not reduce.cross_warp:

@@ -31,7 +31,8 @@ class Life(NamedTuple):
 def line_of(nodes: Sequence[Node], *, aggressive: bool) -> list[Entry]:
     """R1: each node at the kernel's top level is one slot.
 
-    Under aggressive merge each leaf is one, its depth the number of nests around it (82 of 85 totals held).
+    Under aggressive merge each leaf is one, its depth the number of nests around it: 41 of the 44 recorded
+    programs with that option have the compiler's total, and the other three are not covered.
     """
     if aggressive:
         return [entry for node in nodes for entry in _leaf_entries(node, 0)]
@@ -74,7 +75,7 @@ def moved_end(line: Sequence[Entry], first: Slot, last: Slot, eventful: Sequence
     """R3: where a life ends whose last touch is in deeper nests than its birth.
 
     It goes on over the following slots that begin or end some life, up to the next one of exactly the birth's
-    depth. Decides 2 of 188 totals.
+    depth. It decides the total of 5 of the 257 covered programs, and offsets of 11.
     """
     if line[last].depth <= line[first].depth:
         return last

@@ -67,7 +67,7 @@ def steps_of(loop: Loop) -> tuple[tuple[Statement, ...], tuple[Step, ...]]:
 def plan(steps: Sequence[Step], num_stages: int, where: DocPath = ()) -> Plan:
     """Stage and order of each statement of a loop body.
 
-    The rule of PipelinePlanning in TileLang 0.1.15; held in 29 of 29 recorded loops. Raises FaultError
+    The rule of PipelinePlanning in TileLang 0.1.15; held in all 29 recorded loops. Raises FaultError
     `unplannable` where the compiler gives up too: a first-stage statement whose last reader is another one.
     """
     first = first_stage(steps)

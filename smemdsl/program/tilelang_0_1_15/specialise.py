@@ -24,7 +24,8 @@ def specialise(body: Sequence[Statement], kernel: Kernel) -> Specialised:
 
     It fires unless switched off, and only if the first loop that has num_stages contains, directly in its
     body or in one `if` that is the whole body, a copy that can be TMA. If it does not fire and an eligible
-    copy stands elsewhere in a num_stages loop, every num_stages is dropped. Held in 230 of 231 kernels.
+    copy stands elsewhere in a num_stages loop, every num_stages is dropped. Held in all 119 recorded
+    programs of sm_90 and later for which `tests/data/tilelang_plans.jsonl` says what the compiler did.
     """
     candidate = kernel.may_specialize and _has_candidate(body)
     first = next((each for each in everything(body) if asks_for_stages(each)), None)

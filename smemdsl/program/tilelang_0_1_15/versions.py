@@ -25,8 +25,8 @@ def versions(steps: Sequence[Step], planned: Plan) -> dict[str, int]:
     """Versions of each buffer that a software-pipelined loop touches.
 
     With d the least stage of its writers and u the greatest stage of its accesses: u - d + 1, less one unless
-    some writer comes before some reader both in order and in stage. Held for every buffer of 29 of 29
-    recorded loops.
+    some writer comes before some reader both in order and in stage. Held for all 112
+    buffers of the recorded loops.
     """
     names = dict.fromkeys(name for step in steps for name in step.reads + step.writes)
     return {name: _versions_of(name, steps, planned) for name in names}

@@ -40,7 +40,8 @@ def settle(
     """The versions of each buffer; `fixed` tells whether a buffer has a layout.
 
     Raises FaultError `versions-clash` where the compiler refuses too: a buffer with a layout that two places
-    see with different numbers of versions, or one that escapes. Measured on 62 kernels made for it.
+    see with different numbers of versions, or one that escapes. As compiled in 23 kernels made for it
+    (`tests/program/test_program_rules.py`), and refused in 14 random kernels.
     """
     if special.dropped or not kernel.target.pipelines:
         seen: dict[str, list[View]] = {}
