@@ -9,7 +9,7 @@ from benchmarks import busy, by_hand
 from benchmarks.measure import Line, function_seconds
 from smemdsl.api import Scenario, load, loads
 from smemdsl.planning import Options
-from smemdsl.render.csv import sweep_head, sweep_line
+from smemdsl.render.csv import sweep_stream
 from smemdsl.spec import Axis
 from smemdsl.sweeping import Table, Tally, Task, lines
 
@@ -79,4 +79,6 @@ def swept(scenario: Scenario, values: Mapping[str, Sequence[int]]) -> str:
     axes = tuple(Axis(*axis) for axis in values.items())
     task = Task(scenario, axes, (), {}, scenario.spec.budgets, Options())
     table = Table(tuple(values), None, scenarios=False, budgets=False)
-    return sweep_head(table) + "".join(lines(task, table, Tally(), sweep_line(table)))
+    stream = sweep_stream(table)
+    assert stream.line is not None
+    return stream.head + "".join(lines(task, table, Tally(), stream.line))

@@ -145,11 +145,7 @@ class Scenario:
         Raises:
             ScenarioError: the parameter is unknown, or the text is no expression.
         """
-        names = self.params
-        if name not in names:
-            raise self._error(
-                "unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names)
-            )
+        names = self._known(name)
         if isinstance(value, int):
             return value
         if not isinstance(value, str):
@@ -173,7 +169,15 @@ class Scenario:
         choices = self.choices(params)
         return self._attempt(lambda: list(judge_filled(self.spec, choices, budgets, options)))
 
+    def _known(self, name: str) -> tuple[str, ...]:
+        """The names of all parameters, this one among them."""
+        names = self.params
+        if name in names:
+            return names
+        raise self._error("unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names))
+
     def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
+        self._known(name)
         listed = values if isinstance(values, str) else list(values)
         try:
             axis = read_axis(name, listed, lambda value, _: self.choice(name, value))

@@ -112,3 +112,5 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
+    if process.stdin:
+        process.stdin.close()

@@ -40,6 +40,9 @@ def expand(file: str, settings: tuple[tuple[str, str], ...]) -> None:
     except ScenarioError as error:
         complain(error.diagnostics)
         raise SystemExit(exit_codes.INVALID) from None
+    if any(verdict.plan.params != verdicts[0].plan.params for verdict in verdicts):
+        names = ", ".join(verdicts[0].plan.filled)
+        raise click.UsageError(f"{file} is filled to something else for each budget: --set {names}")
     complain(scenario.diagnose(verdicts[0].warnings))
     for line in explicit(scenario.spec, verdicts):
         click.echo(line)

@@ -14,7 +14,7 @@ from smemdsl.commands.configs import Config, read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
 from smemdsl.commands.output import complain
 from smemdsl.commands.streaming import blocks
-from smemdsl.commands.tasks import make_table, make_task
+from smemdsl.commands.tasks import make_table, make_task, unfilled
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import renderer
@@ -88,6 +88,8 @@ def sweep(
     if pivot and tasks and pivot not in table.columns:
         raise click.UsageError(f"--pivot {pivot}: it is not swept; {did_you_mean(pivot, table.columns)}")
     complain(batch.diagnostics)
+    for note in filter(None, map(unfilled, tasks)):
+        click.echo(f"note: {note}", err=True)
     tally = Tally(batch.invalid, batch.diagnostics)
     raise SystemExit(_run(tasks, table, tally, style, pivot, fits_only=fits_only, first=first))
 

@@ -30,6 +30,7 @@ def make_task(
     given = {name: _axis(scenario, name, text) for name, text in settings.items() if name in scenario.params}
     listed = _listed(scenario, configs) or [dict(c) for c in scenario.spec.configs]
     own = {axis.name: axis for axis in scenario.spec.axes}
+    own |= {axis.name: axis for axis in scenario.spec.fill if axis.name == largest and largest not in own}
     axes = tuple(given.pop(name, axis) for name, axis in own.items())
     fixed = {name: axis.values[0] for name, axis in given.items() if len(axis.values) == 1}
     axes += tuple(axis for name, axis in given.items() if name not in fixed)
@@ -55,6 +56,15 @@ def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
         scenarios=len(tasks) > 1,
         budgets=any(len(task.budgets) > 1 for task in tasks) or len({task.budgets for task in tasks}) > 1,
     )
+
+
+def unfilled(task: Task) -> str:
+    """What is said of parameters that `check` would fill, and that have one value in every row of a sweep."""
+    names = [axis.name for axis in task.scenario.spec.fill]
+    left = [name for name in names if name not in {*_names(task), *task.fixed}]
+    if not left:
+        return ""
+    return f"{task.scenario.name}: a sweep fills nothing; --max {left[0]} gives the largest value that fits"
 
 
 def _names(task: Task) -> Iterable[str]:

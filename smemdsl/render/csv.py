@@ -12,7 +12,7 @@ from smemdsl.judging import Verdict
 from smemdsl.render.grid import grid
 from smemdsl.render.tables import cell, changed
 from smemdsl.results import Report
-from smemdsl.sweeping import Figures, Line, Row, Table, Tally
+from smemdsl.sweeping import Figures, Line, Row, Stream, Table, Tally
 
 SIZES = (
     "no_reuse_bytes",
@@ -81,13 +81,16 @@ def pack(report: Report) -> Iterator[str]:
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     """One line a row, as the rows come."""
-    yield sweep_head(table)
-    yield from map(sweep_line(table).text, rows)
+    stream = sweep_stream(table)
+    yield stream.head
+    yield from map(stream.text, rows)
 
 
-def sweep_head(table: Table) -> str:
-    """The first line of a sweep."""
-    return _line([*table.lead, *table.columns, *SIZES])
+def sweep_stream(table: Table) -> Stream:
+    """How a sweep is written: a line a row."""
+    line = sweep_line(table)
+    head = _line([*table.lead, *table.columns, *SIZES])
+    return Stream(head, "", line.text, lambda tally: "", line)
 
 
 def sweep_line(table: Table) -> Line:

@@ -14,7 +14,7 @@ from smemdsl.model import Bytes
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
 from smemdsl.results import Report, Result, Summary
-from smemdsl.sweeping import Row, Table, Tally
+from smemdsl.sweeping import Row, Stream, Table, Tally
 
 if TYPE_CHECKING:
     from smemdsl.diffing.changes import Diff
@@ -37,12 +37,24 @@ comparison = pack
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     """One result a row, as the rows come; counts at the end."""
-    head = {"schema_version": SCHEMA_VERSION, "command": "sweep", "axes": list(table.columns)}
-    yield _dump(head)[:-1] + ', "results": ['
+    stream = sweep_stream(table)
+    yield stream.head
     for i, row in enumerate(rows):
-        yield ("," if i else "") + "\n  " + _dump(_row(table, row))
-    diagnostics = [_diagnostic(item) for item in tally.diagnostics]
-    yield f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
+        yield (stream.between if i else "") + stream.text(row)
+    yield stream.tail(tally)
+
+
+def sweep_stream(table: Table) -> Stream:
+    """How a sweep is written: a result a row, on a line of its own."""
+    head = {"schema_version": SCHEMA_VERSION, "command": "sweep", "axes": list(table.columns)}
+
+    def tail(tally: Tally) -> str:
+        diagnostics = [_diagnostic(item) for item in tally.diagnostics]
+        return f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
+
+    return Stream(
+        _dump(head)[:-1] + ', "results": [', ",", lambda row: "\n  " + _dump(_row(table, row)), tail
+    )
 
 
 def diff(found: Diff) -> Iterator[str]:

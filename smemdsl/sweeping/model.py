@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl import exit_codes
@@ -94,6 +94,19 @@ class Line(NamedTuple):
     """A parameter; one that is an integer stands as it is."""
 
 
+class Stream(NamedTuple):
+    """How a sweep is written row by row."""
+
+    head: str
+    between: str
+    """What separates two rows."""
+    text: Callable[[Row], str]
+    """A row, without its separator."""
+    tail: Callable[[Tally], str]
+    line: Line | None = None
+    """How to write it faster; None where a row needs its verdict."""
+
+
 class Tally:
     """Counts what a sweep came across, while its rows stream by."""
 
@@ -110,8 +123,20 @@ class Tally:
         """Keep what is wrong with a configuration."""
         self.words[INVALID] += 1
         if len(self.diagnostics) < self._room:
-            known = set(self.diagnostics)
-            self.diagnostics += [d for d in scenario.diagnose(error.faults) if d not in known]
+            self._tell(scenario.diagnose(error.faults))
+
+    def add(self, other: Tally) -> None:
+        """Take over what another one has counted, and kept, after this one."""
+        self.skipped += other.skipped
+        for word, count in other.words.items():
+            self.words[word] += count
+        self._tell(other.diagnostics)
+
+    def _tell(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Keep what is not known yet, while there is room."""
+        for diagnostic in diagnostics:
+            if len(self.diagnostics) < self._room and diagnostic not in self.diagnostics:
+                self.diagnostics.append(diagnostic)
 
     def counts(self) -> dict[str, int]:
         """Rows by verdict, and configurations that a constraint ruled out."""

@@ -37,4 +37,4 @@ def run(*arguments: str, stdin: bytes = b"") -> Done:
 def _written(stream: io.TextIOWrapper) -> str:
     stream.flush()
     stream.seek(0)
-    return stream.buffer.read().decode("utf-8")
+    return bytes(stream.buffer.read()).decode("utf-8")

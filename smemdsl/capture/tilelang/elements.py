@@ -26,12 +26,39 @@ def element_loop(node: Any, names: Names, threads: int, *, apart: bool) -> list[
     loaded = [s for s in stores if s.buffer.data in names and _from_global(s.value)]
     if loaded and all(_is_pure(store) for store in stores):
         return [load(_names(loaded, names), all_touched)]
-    if apart and len(stores) > 1:
-        return [compute(part) for part in (touched(store, names) for store in stores) if part]
+    if apart and stores:
+        parts = [touched(store, names) for store in stores]
+        if len(stores) == 1:
+            parts = decoupled(node, stores[0], names)
+        return [compute(part) for part in parts if part]
     statement = compute(all_touched)
     if len(stores) > 1 and _elements(node) > threads:
         statement["compute"]["nest"] = True
     return [statement]
+
+
+def decoupled(node: Any, store: Any, names: Names) -> list[Touched]:
+    """What the compiler makes of a loop that casts: shared values to registers first, then the rest.
+
+    `DecoupleTypeCast` in TileLang 0.1.15: of a vectorised loop with a cast in its value.
+    """
+    loads = [each for each in ir.nodes(store.value) if ir.kind(each) == "BufferLoad"]
+    casts = any(ir.kind(each) == "Cast" for each in ir.nodes(store.value))
+    if not casts or not all(_runs_along(node, each) for each in (store, *loads)):
+        return [touched(store, names)]
+    parts = [touched(each, names) for each in loads if each.buffer.data in names]
+    target = names.get(store.buffer.data)
+    return [*parts, Touched((), () if target is None else (target,))]
+
+
+def _runs_along(node: Any, access: Any) -> bool:
+    """Whether an access steps by one element with the innermost loop, or stays: else it is not vectorised."""
+    while ir.kind(node.body) == "For":
+        node = node.body
+    variable, last = node.loop_var, access.indices[-1]
+    step = ir.difference(last, variable)
+    others = [ir.difference(index, variable) for index in list(access.indices)[:-1]]
+    return step in (0, 1) and all(other == 0 for other in others)
 
 
 def load(to: list[str], whole: Touched) -> Statement:

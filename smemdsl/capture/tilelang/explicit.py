@@ -75,6 +75,7 @@ class _Declared(NamedTuple):
 def _versions(stages: Stages, source: Any) -> dict[str, _Declared]:
     """Of each array of the source: what software pipelining made of its shape."""
     written: dict[str, ir.Array] = {a.name: a for a in ir.arrays(source.body, (ir.DYNAMIC,))}
+    names = ir.aliases(source.body)
     found: dict[str, _Declared] = {}
     for func in stages.pipelined.functions.values():
         for a in ir.arrays(func.body, (ir.DYNAMIC,)):
@@ -82,7 +83,7 @@ def _versions(stages: Stages, source: Any) -> dict[str, _Declared]:
                 continue
             added = len(a.shape) - len(own.shape)
             versions = prod(a.shape[:added]) if a.shape[added:] == own.shape else max(1, a.bytes // own.bytes)
-            found[a.name] = _Declared(own.shape, own.dtype, versions)
+            found[names.get(a.name, a.name)] = _Declared(own.shape, own.dtype, versions)
     return found
 
 

@@ -75,12 +75,7 @@ def arrays(body: Any, scopes: Iterable[str]) -> list[Array]:
     Raises:
         CaptureError: one has a size that is only known at run time.
     """
-    buffers: list[Any] = []
-    for node in nodes(body):
-        if kind(node) == "SBlock":
-            buffers += node.alloc_buffers
-        elif kind(node) == "AllocBuffer":
-            buffers.append(node.buffer)
+    buffers = [buffer for node in nodes(body) for buffer in _allocated(node)]
     return [array(buffer) for buffer in buffers if buffer.scope() in scopes]
 
 
@@ -108,6 +103,29 @@ def constant(value: Any) -> int | None:
     if kind(value) != "IntImm":
         value = module("tvm").arith.Analyzer().simplify(value)
     return int(value.value) if kind(value) == "IntImm" else None
+
+
+def difference(expression: Any, variable: Any) -> int | None:
+    """By how much an expression grows when a variable grows by one; None where that depends."""
+    substitute = module("tvm.tirx.stmt_functor").substitute
+    return constant(substitute(expression, {variable: variable + 1}) - expression)
+
+
+def aliases(body: Any) -> dict[str, str]:
+    """New names of shared arrays that the kernel views under another one: the compiler goes on with that."""
+    found: dict[str, str] = {}
+    owners = {buffer.data: str(buffer.name) for node in nodes(body) for buffer in _allocated(node)}
+    accesses = (node for node in nodes(body) if kind(node) in ("BufferLoad", "BufferStore"))
+    for name, own in ((str(each.buffer.name), owners.get(each.buffer.data)) for each in accesses):
+        if own is not None and name != own:
+            found[own] = name
+    return found
+
+
+def _allocated(node: Any) -> list[Any]:
+    if kind(node) == "SBlock":
+        return list(node.alloc_buffers)
+    return [node.buffer] if kind(node) == "AllocBuffer" else []
 
 
 def threads(body: Any) -> int:

@@ -23,9 +23,10 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     """
     request = Request.from_json(job)
     version()
-    target = target_of(request.target)
     with loaded(request.file) as module:
-        built = build(find(module, request.name), read_values(request.args), target)
+        found = find(module, request.name)
+        target = target_of(request.target)
+        built = build(found, read_values(request.args), target)
     options = {**built.options, **read_values(request.options)}
     return capture(built, options, request, target).to_json()
 

@@ -72,14 +72,15 @@ def _declarations(body: Any) -> tuple[dict[str, dict[str, Any]], dict[Any, str],
     names: dict[Any, str] = {}
     seen: Counter[str] = Counter()
     static = 0
+    new_names = ir.aliases(body)
     for block in _blocks(body):
         annotated = {str(key.name) for key in block.annotations.get("layout_map", {})}
         for buffer in block.alloc_buffers:
             scope = buffer.scope()
             if scope in ARENA:
-                seen[str(buffer.name)] += 1
-                count = seen[str(buffer.name)]
-                name = str(buffer.name) if count == 1 else f"{buffer.name}_{count}"
+                base = new_names.get(str(buffer.name), str(buffer.name))
+                seen[base] += 1
+                name = base if seen[base] == 1 else f"{base}_{seen[base]}"
                 names[buffer.data] = name
                 buffers[name] = _declared(ir.array(buffer), annotated=str(buffer.name) in annotated)
             elif scope in ir.STATIC:

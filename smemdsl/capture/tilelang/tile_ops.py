@@ -14,6 +14,7 @@ from smemdsl.capture.tilelang.reductions import Layouts, crosses_warps
 
 PREFIX = "tl.tileop."
 _POLICIES = {1: "full_row", 2: "full_col"}
+_IM2COL = ("im2col", "c2d_im2col")
 _SPARSE = "gemm_sp"
 
 
@@ -35,7 +36,7 @@ class TileOps(NamedTuple):
         name = ir.call_name(call)
         if name.endswith(_SPARSE):
             raise CaptureError("no-program", "the program form does not cover sparse gemm operands")
-        if name in ("copy", "async_copy", "tma_copy", "c2d_im2col"):
+        if name in ("copy", "async_copy", "tma_copy", *_IM2COL):
             return self.copy(call, name)
         if name in ("gemm", "wgmma_gemm", "tcgen05_gemm"):
             return self.gemm(call, name)
@@ -60,7 +61,7 @@ class TileOps(NamedTuple):
         """A copy from global memory, a store to it, or computation between shared memory and registers."""
         source, target = regions(call)[:2]
         annotations = dict(call.annotations) if call.annotations else {}
-        if name == "c2d_im2col":
+        if name in _IM2COL:
             self.doubt("an im2col copy: its barrier and alignment are only known inside warp specialisation")
         to, origin = self.inside(target), self.inside(source)
         if to is not None and source.buffer.scope() == "global":

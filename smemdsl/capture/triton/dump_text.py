@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 _MADE = re.compile(r"-- buffer (?P<id>\d+); value: (?P<op>.*)")
 _RANGE = re.compile(r"-- (?P<id>\d+) (?P<size>\d+) (?P<offset>\d+) interval (?P<start>\d+) (?P<end>\d+)$")
+_TAG = "[allocation-shared-memory]"
 _RANGES = "Dump bufferRange"
 _TOTAL = re.compile(r"Allocated: (?P<total>\d+)")
 _NAME = re.compile(r'(?:%\S+ = )?"?(?P<name>[\w.]+)')
@@ -98,11 +99,16 @@ def parse_dump(text: str) -> list[Allocation]:
 def _allocations(text: str) -> Iterator[Allocation]:
     ops: dict[int, str] = {}
     ranges: dict[int, tuple[int, ...]] = {}
+    open_op: int | None = None
     for line in text.splitlines():
         if made := _MADE.match(line):
-            ops[int(made["id"])] = made["op"]
-        elif _RANGES in line:
-            ranges = {}
+            open_op = int(made["id"])
+            ops[open_op] = made["op"]
+        elif line.startswith(_TAG):
+            open_op = None
+            ranges = {} if _RANGES in line else ranges
+        elif open_op is not None:
+            ops[open_op] += f"\n{line}"  # of an operation with a region, such as a reduction
         elif found := _RANGE.match(line.strip()):
             number, *rest = map(int, found.groups())
             ranges[number] = tuple(rest)

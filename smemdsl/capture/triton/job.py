@@ -26,9 +26,9 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     """
     request = Request.from_json(job)
     version()
-    target = target_of(request.target)
     with loaded(request.file) as module_of_user:
         kernel = _kernel(find(module_of_user, request.name))
+        target = target_of(request.target)
         try:
             signature = specialise(_parameters(kernel), request.args)
         except SignatureError as error:

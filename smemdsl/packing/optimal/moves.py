@@ -13,6 +13,9 @@ from smemdsl.packing.optimal.orders import Trial
 from smemdsl.packing.optimal.padding import PaddingTable
 from smemdsl.packing.optimal.state import FAR, State, root
 
+_VOID = -1.0
+"""A score to be computed anew; real ones are above 0."""
+
 
 def twin_groups(instance: Instance) -> list[tuple[int, ...]]:
     """For each buffer, those of equal size, alignment and life, itself among them: they are exchangeable."""
@@ -57,7 +60,7 @@ class Moves:
         self._height = height
         self._slack = [slack if height else slack / (1 + blame) for blame in self.blame]
         state = root(instance, self._table)
-        return state if self._settle(state, 0, len(instance.members), 1) else None
+        return state if self._settle(state, 0, len(instance.members), {0}) else None
 
     def choose(self, state: State) -> int:
         """The buffer to decide on next, -1 where all are fixed."""
@@ -94,25 +97,37 @@ class Moves:
         top = offsets[index] + size
         tops = [-(-top // align) * align for align in self._grades]
         grade, room = self._grade, self._room
+        raised = {offsets[index]}
         offsets[index] = FAR
         low, high = first[index], last[index]
         for other in instance.neighbours[index]:
-            if offsets[other] < top:
+            old = offsets[other]
+            if old < top:
+                raised.add(old)
                 offset = offsets[other] = tops[grade[other]]
                 if offset > room[other]:
-                    self._cut(max(low, first[other]), offset + instance.sizes[other])
+                    self._cut(max(first[index], first[other]), offset + instance.sizes[other])
                     return None
                 low = min(low, first[other])
                 high = max(high, last[other])
         after = State(offsets, state.loads[:], state.floors[:], state.scores[:], state.left)
-        for live_set in range(first[index], last[index]):
-            after.loads[live_set] -= size
+        self._take_away(after, index)
+        for start, end in ((first[index], last[index]), (low, first[index]), (last[index], high)):
+            if not self._settle(after, start, end, raised):
+                return None
+        return after
+
+    def _take_away(self, state: State, index: int) -> None:
+        """A fixed buffer no longer counts in what is left of its live sets, of which the scores are void."""
+        size = self._instance.sizes[index]
         bit = self._table.bits[index] if self._table else 0
         if bit:
-            after.left = state.left[:]
-            for live_set in range(first[index], last[index]):
-                after.left[live_set] ^= bit
-        return after if self._settle(after, low, high, top) else None
+            state.left = state.left[:]
+        for live_set in range(self._instance.first[index], self._instance.last[index]):
+            state.loads[live_set] -= size
+            state.scores[live_set] = _VOID
+            if bit:
+                state.left[live_set] ^= bit
 
     def postponed(self, state: State, index: int) -> bool:
         """Let this buffer rest on one that is left, in place; False where that does not fit."""
@@ -126,21 +141,27 @@ class Moves:
         if offset > self._room[index]:
             self._cut(low, offset + sizes[index])
             return False
+        raised = {offsets[index]}
         for twin in self._twins[index]:
             if offsets[twin] < FAR:
                 offsets[twin] = offset
-        return self._settle(state, low, high, offset)
+        return self._settle(state, low, high, raised)
 
-    def _settle(self, state: State, low: int, high: int, changed_below: int) -> bool:
-        """Bring floors and scores of these live sets up to date; False where one exceeds the target."""
+    def _settle(self, state: State, low: int, high: int, raised: set[int]) -> bool:
+        """Bring floors and scores of these live sets up to date; False where one exceeds the target.
+
+        `raised` are the offsets that some buffers had before: a floor elsewhere has not moved.
+        """
         floors, loads, scores = state.floors, state.loads, state.scores
         members, target, table = self._instance.members, self._target, self._table
         height, slack = self._height, self._slack
         offset_of = state.offsets.__getitem__
         for live_set in range(low, high):
-            if floors[live_set] >= changed_below:
+            floor = floors[live_set]
+            if floor in raised:
+                floor = floors[live_set] = min(map(offset_of, members[live_set]))
+            elif scores[live_set] != _VOID:
                 continue
-            floor = floors[live_set] = min(map(offset_of, members[live_set]))
             if floor >= FAR:
                 scores[live_set] = FAR
                 continue
