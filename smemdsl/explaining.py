@@ -1,12 +1,14 @@
 """Why each buffer has the versions, the life and the alignment that it has."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.model import Buffer
 from smemdsl.planning import Plan
-from smemdsl.program import Lowered as ProgramLowered
 from smemdsl.spec import BufferSpec, ScenarioSpec
+
+if TYPE_CHECKING:
+    from smemdsl.program import Lowered as ProgramLowered
 
 
 class Reason(NamedTuple):
@@ -14,7 +16,7 @@ class Reason(NamedTuple):
 
     buffer: str
     what: str
-    """exists, versions, live, align or bytes."""
+    """existence, versions, life, alignment, or static for what lies outside the arena."""
     value: str
     rule: str
     """Id of a rule of the program form (R2, W3, A1, ...); `file` where the scenario says it."""
@@ -30,21 +32,16 @@ def reasons(spec: ScenarioSpec, plan: Plan) -> tuple[Reason, ...]:
     return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions))
 
 
-def _of_program(lowered: ProgramLowered) -> Iterator[Reason]:
-    for b in lowered.buffers:
-        if b.why_exists is not None:
-            yield Reason(b.name, "exists", "", *b.why_exists)
-        yield Reason(b.name, "versions", str(b.versions), *b.why_versions)
-        yield Reason(b.name, "live", f"[{b.start}, {b.end})", *b.why_live)
-        yield Reason(b.name, "align", str(b.align), *b.why_align)
-    for part in lowered.static:
-        yield Reason(part.name, "bytes", str(part.bytes), *part.why)
+def _of_program(lowered: "ProgramLowered") -> Iterator[Reason]:
+    from smemdsl.program import explain
+
+    return (Reason(reason.subject, reason.about, reason.value, *reason.why) for reason in explain(lowered))
 
 
 def _of_file(spec: BufferSpec, buffer: Buffer, versions: int) -> Iterator[Reason]:
     yield Reason(spec.name, "versions", str(versions), "file", _versions(spec))
-    yield Reason(spec.name, "live", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
-    yield Reason(spec.name, "align", str(buffer.align), "file", _alignment(spec))
+    yield Reason(spec.name, "life", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
+    yield Reason(spec.name, "alignment", str(buffer.align), "file", _alignment(spec))
 
 
 def _versions(spec: BufferSpec) -> str:

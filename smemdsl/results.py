@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl import exit_codes
 from smemdsl.errors import Diagnostic
-from smemdsl.explaining import Reason
 from smemdsl.judging import FAIL, OK, OVER, Verdict
 from smemdsl.model import Bytes
 
 if TYPE_CHECKING:
     from smemdsl.comparing import Rival
+    from smemdsl.explaining import Reason
     from smemdsl.suggesting import Suggestion
 
 INVALID = "INVALID"
