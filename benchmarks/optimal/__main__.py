@@ -1,6 +1,6 @@
 """Policy optimal, measured: `python -m benchmarks.optimal [options]` prints one table.
 
-CPU seconds are what to trust on a machine that others use too; the limit itself counts wall time.
+Times and limits are CPU seconds of one core, so that what else runs on the machine does not matter.
 """
 
 from __future__ import annotations

@@ -6,7 +6,9 @@ height between, so that there is something to show where the least is out of rea
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
 
 from smemdsl.model import Bytes
 from smemdsl.packing.optimal.clock import Clock
@@ -23,21 +25,37 @@ _STACK_STEPS = 100
 
 
 class Climb:
-    """A series of attempts, each in another manner and with a greater limit than the one before."""
+    """A series of attempts, each in another manner and within its own limit."""
 
     def __init__(self, instance: Instance) -> None:
-        count = len(instance.sizes)
+        buffers = len(instance.sizes)
         blame = [0] * len(instance.members)
         self._search = Search(instance, blame)
         self._trials = trials(instance, blame)
-        self._limit = 3.0 * count + 50
-        self._growth = 1.5 if count <= _SMALL else 1.02
+        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(4 * buffers // 3 + 60)
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""
-        limit = int(self._limit)
-        self._limit *= self._growth
-        return self._search.attempt(target, next(self._trials), limit, clock)
+        return self._search.attempt(target, next(self._trials), next(self._limits), clock)
+
+
+def _growing(base: int) -> Iterator[int]:
+    """Half as much again each time: soon enough for a proof."""
+    while True:
+        yield base
+        base += base // 2
+
+
+def _recurring(base: int) -> Iterator[int]:
+    """1, 1, 2, 1, 1, 2, 4, 1, ... times the base (Luby, Sinclair and Zuckerman 1993).
+
+    Within a constant and a logarithm of the best series of limits, whatever the odds of an attempt are.
+    """
+    for number in count(1):
+        order = number
+        while order & (order + 1):
+            order -= (1 << order.bit_length() - 1) - 1
+        yield base * ((order + 1) // 2)
 
 
 class Job:
