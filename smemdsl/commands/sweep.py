@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
 
 import click
 
@@ -13,13 +12,13 @@ from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs
 from smemdsl.commands.options import format_option, model_options, set_option
 from smemdsl.commands.output import complain
-from smemdsl.commands.streaming import blocks
+from smemdsl.commands.sweep_run import Wish, run
 from smemdsl.commands.tasks import make_table, make_task, unfilled
+from smemdsl.commands.workers import Job
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
-from smemdsl.render import renderer
 from smemdsl.suggest import did_you_mean
-from smemdsl.sweeping import Row, Table, Tally, Task, lines, rows
+from smemdsl.sweeping import Tally
 
 
 @click.command(short_help="Every combination of some parameters.")
@@ -40,6 +39,19 @@ from smemdsl.sweeping import Row, Table, Tally, Task, lines, rows
 @click.option("--fits-only", is_flag=True, help="Leave out what does not fit.")
 @click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
 @model_options
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Use so many processes. Default: all cores, if there are seconds of work.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=False),
+    metavar="FILE",
+    help="Write the answer to a file; it is there when all of it is.",
+)
+@click.option("--resume", is_flag=True, help="Go on where the same sweep into --output broke off.")
 @format_option
 def sweep(
     paths: tuple[str, ...],
@@ -53,6 +65,9 @@ def sweep(
     policy: str | None,
     align: int | None,
     time_limit: float | None,
+    jobs: int | None,
+    output: str | None,
+    resume: bool,
     style: str,
 ) -> None:
     """Judge every combination of the axes, or every configuration of a list.
@@ -68,11 +83,14 @@ def sweep(
       smemdsl sweep gemm-tiles.yaml --set block_M=64,128,256 --max num_stages
       smemdsl sweep gemm-tiles.yaml --max num_stages --pivot block_K --budget 32678
       smemdsl sweep kernel.yaml --configs autotune.json --first
+      smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --format csv --output tiles.csv
     """
     if pivot and style == "json":
         raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
     if pivot and pivot == largest:
         raise click.UsageError("--pivot and --max cannot name the same parameter")
+    if resume and output is None:
+        raise click.UsageError("--resume goes on with a file: name it by --output")
     batch = Batch(paths)
     configs = _read(configs_file, batch)
     listed = [name for config in configs for name in config.values]
@@ -91,7 +109,8 @@ def sweep(
     for note in filter(None, map(unfilled, tasks)):
         click.echo(f"note: {note}", err=True)
     tally = Tally(batch.invalid, batch.diagnostics)
-    raise SystemExit(_run(tasks, table, tally, style, pivot, fits_only=fits_only, first=first))
+    job = Job(tuple(tasks), table, style, pivot is not None, fits_only or first)
+    raise SystemExit(run(job, tally, Wish(pivot, first, jobs, output, resume)))
 
 
 def _read(path: str | None, batch: Batch) -> list[Config]:
@@ -112,34 +131,3 @@ def _told_apart(scenarios: Sequence[Scenario]) -> Iterator[Scenario]:
             yield Scenario(scenario.document, scenario.spec._replace(name=name))
         else:
             yield scenario
-
-
-def _run(
-    tasks: Sequence[Task],
-    table: Table,
-    tally: Tally,
-    style: str,
-    pivot: str | None,
-    *,
-    fits_only: bool,
-    first: bool,
-) -> int:
-    """Judge and print row by row; the exit code."""
-    module = renderer(style)
-    fits_only = fits_only or first
-    if pivot or not hasattr(module, "sweep_line"):
-        whole = style == "json"
-        found: Iterator[Row] = chain.from_iterable(
-            rows(task, table, tally, verdicts=whole, fits_only=fits_only) for task in tasks
-        )
-        found = islice(found, 1) if first else found
-        pieces = module.pivot(table, found, tally, pivot) if pivot else module.sweep(table, found, tally)
-    else:
-        line = module.sweep_line(table)
-        text = chain.from_iterable(lines(task, table, tally, line, fits_only=fits_only) for task in tasks)
-        pieces = chain([module.sweep_head(table)], islice(text, 1) if first else text)
-    known = len(tally.diagnostics)
-    for block in blocks(pieces):
-        click.echo(block, nl=False)
-    complain(tally.diagnostics[known:])
-    return tally.exit_code()

@@ -137,7 +137,9 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         value["filled"] = {name: plain(plan.params[name]) for name in plan.filled}
     value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
     if plan.lowered.program is not None:
-        value["loops"] = [loop._asdict() for loop in plan.lowered.program.loops]
+        from smemdsl.program import plain_loops  # loaded already, by the lowering
+
+        value["loops"] = plain_loops(plan.lowered.program)
         value["approximate"] = list(plan.approximate)
     if verdict.over_expected:
         value["over_expected"] = True

@@ -1,0 +1,127 @@
+"""A file that is there whole or not at all, and a run that can go on where it broke off.
+
+What is written goes to FILE.part; beside it, FILE.part.json says after each chunk how much of it is safe and
+what has been counted. When all is written, FILE.part becomes FILE at one stroke.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from hashlib import sha256
+from typing import Any, BinaryIO, NamedTuple
+
+from smemdsl._version import __version__
+from smemdsl.discovery import printable, problem
+from smemdsl.errors import Diagnostic, ScenarioError
+from smemdsl.sweeping import Tally
+
+
+class State(NamedTuple):
+    """How far a run has come."""
+
+    chunks: int
+    size: int
+    """Configurations in them."""
+    rows: int
+    words: dict[str, int]
+    skipped: int
+    diagnostics: tuple[Diagnostic, ...]
+
+
+START = State(0, 0, 0, {}, 0, ())
+
+
+class Resumable:
+    """A file under way."""
+
+    def __init__(self, path: str, key: str, *, resume: bool) -> None:
+        """Begin, or with `resume` go on after what is safe, if there is anything.
+
+        Args:
+            path: The file that is wanted.
+            key: What the run is about; one about something else does not go on here.
+            resume: Whether to go on.
+
+        Raises:
+            ScenarioError: the file cannot be written, or what is there belongs to another run.
+        """
+        self.path = path
+        self.part, self._journal = f"{path}.part", f"{path}.part.json"
+        self._key = sha256(f"{__version__}\n{key}".encode()).hexdigest()
+        self._bytes, self.state = self._safe() if resume else (0, START)
+        try:
+            self._stream = self._open()
+        except OSError as error:
+            raise self._problem(f"cannot be written: {error.strerror}") from None
+
+    def _open(self) -> BinaryIO:
+        stream = io.BufferedWriter(io.FileIO(self.part, "r+" if self._bytes else "w"))
+        stream.truncate(self._bytes)
+        stream.seek(self._bytes)
+        return stream
+
+    def _safe(self) -> tuple[int, State]:
+        """How many bytes are safe, and how far they go."""
+        try:
+            with open(self._journal, encoding="utf-8") as stream:
+                journal = json.load(stream)
+            whole = os.path.getsize(self.part) >= journal["bytes"]
+        except FileNotFoundError:
+            return 0, START
+        except (OSError, ValueError):
+            whole = False
+        if not whole:
+            hint = "leave out --resume to start anew"
+            raise self._problem("what is there of it cannot be read", hint)
+        if journal["key"] != self._key:
+            raise self._problem(
+                "what is there of it is of another sweep, or of another version of smemdsl",
+                "repeat the command as it was, or leave out --resume to start anew",
+            )
+        if not journal["state"]["chunks"]:
+            return 0, START
+        diagnostics = tuple(Diagnostic(*fields) for fields in journal["diagnostics"])
+        return journal["bytes"], State(**journal["state"], diagnostics=diagnostics)
+
+    def _problem(self, message: str, hint: str = "") -> ScenarioError:
+        return ScenarioError([problem(printable(self.path), "output", message, hint)])
+
+    def write(self, data: bytes) -> None:
+        """Write what will be safe with the next `keep`."""
+        self._stream.write(data)
+        self._bytes += len(data)
+
+    def keep(self, state: State) -> None:
+        """Make safe what has been written, and how far it goes."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        fields = state._asdict()
+        journal: dict[str, Any] = {
+            "key": self._key,
+            "bytes": self._bytes,
+            "diagnostics": fields.pop("diagnostics"),
+        }
+        with open(f"{self._journal}.new", "w", encoding="utf-8") as stream:
+            json.dump(journal | {"state": fields}, stream)
+        os.replace(f"{self._journal}.new", self._journal)
+        self.state = state
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self._stream.close()
+        os.replace(self.part, self.path)
+        if os.path.exists(self._journal):
+            os.remove(self._journal)
+
+
+def restored(state: State, tally: Tally) -> None:
+    """Count what has been counted before."""
+    earlier = Tally()
+    earlier.words |= state.words
+    earlier.skipped = state.skipped
+    earlier.diagnostics = list(state.diagnostics)
+    tally.add(earlier)

@@ -1,0 +1,105 @@
+"""A sweep on one core or several: chunks go out, their rows come back in order."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple
+
+from smemdsl import parallel
+from smemdsl.render import renderer
+from smemdsl.sweeping import Row, Stream, Table, Tally, Task, lines, rows
+from smemdsl.sweeping.chunks import Chunk, chunks, part
+
+WORTH = 12
+"""Chunks from which on more than one core is used without being asked: three seconds of work."""
+_AHEAD = 3
+"""Chunks under way for each worker: enough that none waits, few enough to hold."""
+
+
+class Job(NamedTuple):
+    """What a worker knows beforehand."""
+
+    tasks: tuple[Task, ...]
+    table: Table
+    style: str
+    grid: bool
+    """The rows become a grid."""
+    fits_only: bool
+
+    @property
+    def stream(self) -> Stream | None:
+        """How rows are written one by one; None where the answer needs them all."""
+        module = renderer(self.style)
+        found: Stream | None = None
+        if not self.grid and hasattr(module, "sweep_stream"):
+            found = module.sweep_stream(self.table)
+        return found
+
+
+class Outcome(NamedTuple):
+    """What became of a chunk."""
+
+    text: str
+    """Its rows as they are written, where that is one by one."""
+    rows: Sequence[Row]
+    """Else the rows."""
+    number: int
+    tally: Tally
+
+
+def outcomes(job: Job, jobs: int | None, done: int = 0) -> Iterator[tuple[Chunk, Outcome]]:
+    """The chunks of a job and what became of each, in order, without the first `done`.
+
+    Args:
+        job: What to sweep.
+        jobs: Processes; None: as many as there are cores, if there is enough to do.
+        done: Chunks to leave out.
+    """
+    coming = islice(chunks(job.tasks, job.table), done, None)
+    first = list(islice(coming, WORTH if jobs is None else 2))
+    if jobs is None:
+        jobs = parallel.cores() if len(first) == WORTH else 1
+    everything = chain(first, coming)
+    if jobs == 1 or len(first) < 2:
+        return ((chunk, work(job, chunk)) for chunk in everything)
+    return parallel.ordered(partial(_pool, job, jobs), _work, everything, _AHEAD * jobs)
+
+
+def work(job: Job, chunk: Chunk) -> Outcome:
+    """The rows of a chunk."""
+    tally = Tally()
+    task = part(job.tasks, job.table, chunk)
+    stream = job.stream
+    if stream is None:
+        found = list(rows(task, job.table, tally, fits_only=job.fits_only))
+        return Outcome("", found, len(found), tally)
+    if stream.line is not None:
+        texts = list(lines(task, job.table, tally, stream.line, fits_only=job.fits_only))
+    else:
+        whole = rows(task, job.table, tally, verdicts=True, fits_only=job.fits_only)
+        texts = list(map(stream.text, whole))
+    return Outcome(stream.between.join(texts), (), len(texts), tally)
+
+
+_job: list[Job] = []
+"""Of a worker, the one job that it does."""
+
+
+def _pool(job: Job, jobs: int) -> Executor:
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(job,))
+
+
+def _begin(job: Job) -> None:
+    """A worker starts; an interrupt is for the process that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _job.append(job)
+
+
+def _work(chunk: Chunk) -> Outcome:
+    return work(_job[0], chunk)
