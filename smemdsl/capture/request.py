@@ -76,6 +76,8 @@ class Capture(NamedTuple):
     """threads, options, buffers and program of a scenario in the program form, where it can be written."""
     doubts: tuple[str, ...]
     """Why there is no program, or why it may not say all."""
+    warnings: tuple[str, ...] = ()
+    """What else went wrong in the compiler."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -85,7 +87,14 @@ class Capture(NamedTuple):
     def from_json(cls, value: Mapping[str, Any]) -> Capture:
         """The inverse of `to_json`."""
         buffers = tuple(map(_buffer, value["buffers"]))
-        return cls(**{**value, "buffers": buffers, "doubts": tuple(value["doubts"])})
+        return cls(
+            **{
+                **value,
+                "buffers": buffers,
+                "doubts": tuple(value["doubts"]),
+                "warnings": tuple(value["warnings"]),
+            }
+        )
 
 
 def _buffer(value: Mapping[str, Any]) -> CapturedBuffer:

@@ -11,6 +11,7 @@ from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
 from smemdsl.capture.request import Capture, Failure, Request
 from smemdsl.commands.output import complain
+from smemdsl.errors import Diagnostic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -177,6 +178,9 @@ def _finish(request: Request, found: Capture, form: str, output: str | None, ver
     """Write the scenario, compare it if that was asked for, and leave."""
     from smemdsl.capture import scenario
 
+    shown = discovery.printable(request.file)
+    said = [*found.warnings, *(found.doubts if form == "program" and found.program is not None else ())]
+    complain(Diagnostic(shown, None, None, "warning", "capture", message) for message in said)
     if form == "program" and found.program is None:
         _fail(request, "no-program", "; ".join(found.doubts), "--form explicit")
     write = scenario.program if form == "program" else scenario.explicit

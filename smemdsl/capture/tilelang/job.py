@@ -53,7 +53,8 @@ def capture(built: Built, options: Mapping[str, Any], request: Request, target: 
         align=ALIGN,
         seconds=stages.seconds,
         program=written.program,
-        doubts=(*written.doubts, *filter(None, [stages.doubt])),
+        doubts=written.doubts,
+        warnings=(stages.doubt,) if stages.doubt else (),
     )
 
 

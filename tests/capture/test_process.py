@@ -1,0 +1,108 @@
+"""The worker process and its ways to fail, with a compiler that only seems to be installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from smemdsl.capture.process import run
+from smemdsl.capture.request import Failure, Request
+
+Ask = Callable[..., list[Failure]]
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Asks for captures of files of some texts, a version of TileLang being installed."""
+
+    def asking(
+        *texts: str, version: str = "0.1.15", name: str = "kernel", limit: float = 60
+    ) -> list[Failure]:
+        info = tmp_path / f"tilelang-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tilelang\nVersion: {version}\n")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        requests = []
+        for i, text in enumerate(texts):
+            file = tmp_path / f"user_{i}.py"
+            file.write_text(text)
+            requests.append(Request("tilelang", str(file), name, (), "sm_80"))
+        found = list(run(requests, limit))
+        assert all(isinstance(each, Failure) for each in found), found
+        return [each for each in found if isinstance(each, Failure)]
+
+    return asking
+
+
+def test_unknown_version(ask: Ask) -> None:
+    """A compiler of a version that is not known is refused, by name, before anybody's code runs."""
+    (failure,) = ask("raise SystemExit('it ran')", version="9.9.9")
+    assert failure.code == "compiler-version"
+    assert "9.9.9" in failure.message
+    assert "0.1.15" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import no_such_module_anywhere", "ModuleNotFoundError: No module named 'no_such_module_anywhere'"),
+        ("def f(:", "SyntaxError"),
+        ("raise SystemExit('the script ends')", "SystemExit: the script ends"),
+        ("raise RuntimeError('one\\ntwo')", "RuntimeError: one\ntwo"),
+    ],
+)
+def test_import_fails(ask: Ask, text: str, words: str) -> None:
+    """A file that cannot be imported says so in its own words."""
+    (failure,) = ask(text)
+    assert failure.code == "capture-import"
+    assert words in failure.message
+
+
+def test_name_is_missing(ask: Ask) -> None:
+    """The nearest name is a hint."""
+    (failure,) = ask("from importlib import metadata as tilelang\nkernels = 1")
+    assert (failure.code, failure.hint) == ("capture-name", "did you mean kernels?")
+
+
+def test_no_file(tmp_path: Path) -> None:
+    """A file that is not there is an error of whatever compiler is asked for."""
+    (failure,) = run([Request("tilelang", str(tmp_path / "none.py"), "kernel", (), "sm_80")])
+    assert isinstance(failure, Failure)
+    assert failure.code in ("no-file", "compiler-missing")
+
+
+def test_time_limit(ask: Ask) -> None:
+    """A file that never ends is stopped, and what comes after it is still served."""
+    first, second = ask("while True: pass", "kernels = 1", limit=3)
+    assert (first.code, second.code) == ("capture-timeout", "capture-name")
+
+
+def test_a_crash_takes_one_kernel(ask: Ask) -> None:
+    """A file that kills its process costs that one capture; its last words are kept."""
+    first, second = ask("import os\nprint('last words', flush=True)\nos._exit(7)", "kernels = 1")
+    assert (first.code, second.code) == ("capture-crash", "capture-name")
+    assert "exit code 7\nlast words" in first.message
+
+
+def test_what_the_code_prints_is_no_answer(ask: Ask) -> None:
+    """Output of the user's code, JSON included, does not reach the parent as an answer."""
+    (failure,) = ask("print('{\"error\": 1}')\nimport sys\nprint('x', file=sys.stderr)")
+    assert failure.code == "capture-name"
+
+
+def test_helpers_beside_the_file(ask: Ask, tmp_path: Path) -> None:
+    """A file may import its neighbours, and two folders may have helpers of one name."""
+    (tmp_path / "helper.py").write_text("kernels = 1")
+    (failure,) = ask("from helper import kernels")
+    assert failure.hint == "did you mean kernels?"
+
+
+def test_no_process_is_left(ask: Ask, tmp_path: Path) -> None:
+    """The worker of a file that never ends is gone afterwards."""
+    ask(f"import os\nopen({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\nwhile True: pass", limit=3)
+    pid = int((tmp_path / "pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

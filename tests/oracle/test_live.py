@@ -1,0 +1,107 @@
+"""The compilers themselves: what they make of our kernels, and what our scenarios of them pack to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+
+import pytest
+
+from smemdsl.api import loads
+from smemdsl.capture import scenario
+from smemdsl.capture.process import run
+from smemdsl.capture.request import Capture, Failure, Request
+from smemdsl.capture.verifying import Comparison, compare
+from tests.oracle.cases import TILELANG, TILELANG_TARGETS, TRITON, tilelang_requests, triton_requests
+
+WORKERS = 2
+TILELANG_REQUESTS = list(tilelang_requests())
+TRITON_REQUESTS = list(triton_requests())
+
+
+def missing(compiler: str) -> str:
+    """Why a compiler cannot be asked; empty where it is installed."""
+    try:
+        metadata.version(compiler)
+    except metadata.PackageNotFoundError:
+        return f"{compiler} is not installed: pip install 'smemdsl[{compiler}]'"
+    return ""
+
+
+def label(request: Request) -> str:
+    """A request in short."""
+    options = "".join(f" {name.removeprefix('tl.')}={value}" for name, value in request.options)
+    return f"{request.name} {request.target}{options}"
+
+
+def captured(requests: list[Request]) -> dict[Request, Capture | Failure]:
+    """Their captures, by a few workers, each of which starts its compiler once."""
+    with ThreadPoolExecutor(WORKERS) as pool:
+        parts = [requests[i::WORKERS] for i in range(WORKERS)]
+        answers = pool.map(lambda part: list(zip(part, run(part), strict=True)), parts)
+        return {request: answer for part in answers for request, answer in part}
+
+
+@pytest.fixture(scope="module")
+def tilelang_captures() -> dict[Request, Capture | Failure]:
+    """What TileLang makes of every kernel."""
+    return captured(TILELANG_REQUESTS)
+
+
+@pytest.fixture(scope="module")
+def triton_captures() -> dict[Request, Capture | Failure]:
+    """What Triton makes of every kernel."""
+    return captured(TRITON_REQUESTS)
+
+
+def compared(request: Request, found: Capture | Failure, lines: Iterable[str]) -> Comparison:
+    """The arena that a scenario packs to, beside the compiler's."""
+    assert isinstance(found, Capture), found
+    return compare(found, loads("".join(f"{line}\n" for line in lines), label(request)).plan())
+
+
+def differences(comparison: Comparison) -> Iterator[str]:
+    """What is not equal."""
+    for name, (predicted, compiled) in (("arena", comparison.arena), ("static", comparison.static)):
+        if predicted != compiled:
+            yield f"{name}: predicted {predicted}, compiled {compiled}"
+    for pair in comparison.pairs:
+        if not pair.same:
+            yield f"{pair.name}: predicted {pair.predicted}, compiled {pair.compiled}"
+
+
+def test_how_many_kernels() -> None:
+    """At least 20 TileLang kernels over four targets, plain, aggressive, without reuse; 10 in Triton."""
+    assert len(set(TILELANG)) >= 20
+    assert {"sm_80", "sm_89", "sm_90a", "sm_100a"} <= {target for target, _ in TILELANG_TARGETS}
+    assert len({name for name, *_ in TRITON}) >= 10
+    assert {request.target for request in TRITON_REQUESTS} == {"sm_80", "sm_90", "sm_120"}
+
+
+@pytest.mark.skipif(bool(missing("tilelang")), reason=missing("tilelang"))
+@pytest.mark.parametrize("request_", TILELANG_REQUESTS, ids=label)
+def test_tilelang_explicit(request_: Request, tilelang_captures: dict[Request, Capture | Failure]) -> None:
+    """An explicit capture of a TileLang kernel packs to the offsets that the compiler gave."""
+    found = tilelang_captures[request_]
+    assert isinstance(found, Capture), found
+    assert not list(differences(compared(request_, found, scenario.explicit(found, request_))))
+
+
+@pytest.mark.skipif(bool(missing("tilelang")), reason=missing("tilelang"))
+@pytest.mark.parametrize("request_", TILELANG_REQUESTS, ids=label)
+def test_tilelang_program(request_: Request, tilelang_captures: dict[Request, Capture | Failure]) -> None:
+    """The rules work out versions, offsets, arena and static bytes from the statements of a kernel alone."""
+    found = tilelang_captures[request_]
+    assert isinstance(found, Capture), found
+    assert found.doubts == ()
+    assert not list(differences(compared(request_, found, scenario.program(found, request_))))
+
+
+@pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.parametrize("request_", TRITON_REQUESTS, ids=label)
+def test_triton_explicit(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
+    """An explicit capture of a Triton kernel packs to the offsets that the compiler gave."""
+    found = triton_captures[request_]
+    assert isinstance(found, Capture), found
+    assert not list(differences(compared(request_, found, scenario.explicit(found, request_))))
