@@ -23,6 +23,7 @@ from smemdsl.filling import judge_filled
 from smemdsl.judging import Verdict
 from smemdsl.planning import Options, Plan, make_plan
 from smemdsl.reading import read
+from smemdsl.reading_budgets import budget_fault
 from smemdsl.spec import Axis, BudgetSpec, Choice, Expr, ScenarioSpec
 from smemdsl.suggest import did_you_mean
 
@@ -102,17 +103,23 @@ class Scenario:
         """
         return self._attempt(lambda: own_verdicts(self.spec, make_plan(self.spec, None, options), options))
 
-    def fits(self, **params: int | bool | str) -> bool:
-        """Whether a configuration holds the constraints and fits every budget of the file.
+    def fits(self, *, budget: str | int | None = None, **params: int | bool | str) -> bool:
+        """Whether a configuration holds the constraints and fits: the budget given, else all of the file's.
 
         A configuration with which the file has no meaning does not fit.
 
         Raises:
-            ScenarioError: a parameter is unknown.
+            ScenarioError: a parameter is unknown, or the budget is no device, no size and no expression.
         """
         choices = self.choices(params)
+        budgets = self.spec.budgets
+        if budget is not None:
+            budgets = (BudgetSpec(budget, ("--budget",)),)
+            names = (*self.params, "threads", "registers")
+            if fault := budget_fault(budget, budgets[0].where, names):
+                raise ScenarioError([self.document.diagnose(fault)])
         try:
-            verdicts = judge_filled(self.spec, choices, self.spec.budgets)
+            verdicts = judge_filled(self.spec, choices, budgets)
             return all(verdict.fits and not verdict.plan.violated for verdict in verdicts)
         except FaultError:
             return False

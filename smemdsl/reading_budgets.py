@@ -25,12 +25,12 @@ def read_budgets(
     else:
         written = [(value["budget"], ("budget",))]
     for text, where in written:
-        if fault := _fault(text, where, names):
+        if fault := budget_fault(text, where, names):
             complain(fault)
     return tuple(BudgetSpec(text, where) for text, where in written) or (BudgetSpec(DEFAULT_BUDGET, ()),)
 
 
-def _fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:
+def budget_fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:
     """What is wrong with a budget: it is no device, no size, and no expression of known names."""
 
     def no_value_yet(expression: str) -> int:
