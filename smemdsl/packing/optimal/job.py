@@ -32,7 +32,7 @@ class Climb:
         blame = [0] * len(instance.members)
         self._search = Search(instance, blame)
         self._trials = trials(instance, blame)
-        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(4 * buffers // 3 + 60)
+        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(5 * buffers // 2 + 100)
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""

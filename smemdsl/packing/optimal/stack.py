@@ -11,6 +11,7 @@ from smemdsl.packing.optimal.subsets import Subsets
 _MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
+_ADVANCES_BEFORE_WIDE = 3
 
 
 class _Node(NamedTuple):
@@ -46,7 +47,10 @@ class StackSearch:
         self._spent = {pile.all: 0}
         self._sharpened: set[tuple[int, int]] = set()
         self._serial = 0
-        best = self._beam()
+        self._start = self._heap[0]
+        self._narrow = max(2, min(40, 16_000 // len(pile.items) ** 2))
+        self._advances = 0
+        best = self._beam(self._narrow)
         self.padding = best.spent
         """Padding of the best stack found."""
         self._path = best.path
@@ -75,6 +79,11 @@ class StackSearch:
                 self.padding, self._order = self._subsets.best()
                 self.bound = self.padding
             return
+        self._advances += 1
+        if self._advances == _ADVANCES_BEFORE_WIDE:
+            best = self._beam(4 * self._narrow)
+            if best.spent < self.padding:
+                self.padding, self._path = best.spent, best.path
         for _ in range(most_steps):
             if self.done():
                 return
@@ -123,12 +132,10 @@ class StackSearch:
             found.append(_Node(bound, node.many - 1, 0, rest, total, height, sums, (item, node.path)))
         return found
 
-    def _beam(self) -> _Node:
-        """A good stack: layer by layer, the most promising nodes only."""
-        count = len(self._pile.items)
-        width = max(2, min(40, 16_000 // count**2))
-        layer = self._heap[:1]
-        for _ in range(count):
+    def _beam(self, width: int) -> _Node:
+        """A good stack: layer by layer, so many of the most promising nodes only."""
+        layer = [self._start]
+        for _ in self._pile.items:
             best: dict[int, _Node] = {}
             spent: dict[int, int] = {}
             for node in layer:
