@@ -112,10 +112,14 @@ class Resumable:
         """Give the file its name."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
-        self._stream.close()
+        self.close()
         os.replace(self.part, self.path)
         if os.path.exists(self._journal):
             os.remove(self._journal)
+
+    def close(self) -> None:
+        """Let go of the file, as it is."""
+        self._stream.close()
 
 
 def restored(state: State, tally: Tally) -> None:

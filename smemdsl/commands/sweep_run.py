@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import chain, islice
 from time import monotonic
 from typing import NamedTuple
@@ -42,22 +43,25 @@ class Wish(NamedTuple):
 def run(job: Job, tally: Tally, wish: Wish) -> int:
     """Judge, and write row by row where the format allows it; the exit code."""
     known = len(tally.diagnostics)
-    stream = job.stream
-    target = None
     try:
-        if wish.output is not None:
-            target = Resumable(wish.output, repr(_key(job)), resume=wish.resume)
-        if stream is None or wish.first:
-            _write_whole(job, tally, wish, target)
+        if wish.output is None:
+            _write(job, tally, wish, None)
         else:
-            _Writer(job, stream, tally, wish, target).run()
-        if target is not None:
-            target.finish()
+            with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
+                _write(job, tally, wish, target)
+                target.finish()
     except ScenarioError as error:
         complain(error.diagnostics)
         return exit_codes.INVALID
     complain(tally.diagnostics[known:])
     return tally.exit_code()
+
+
+def _write(job: Job, tally: Tally, wish: Wish, target: Resumable | None) -> None:
+    if job.stream is None or wish.first:
+        _write_whole(job, tally, wish, target)
+    else:
+        _Writer(job, job.stream, tally, wish, target).run()
 
 
 def _key(job: Job) -> tuple[object, ...]:

@@ -1,0 +1,163 @@
+"""Sweeps on several cores, into files, broken off and gone on with: always the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smemdsl.commands import sweep_run, workers
+from smemdsl.commands.progress import line
+from smemdsl.sweeping import chunks
+from tests.commands.running import Done, run
+
+AXES = (
+    "--set",
+    "block_M=16..64:16",
+    "--set",
+    "block_N=16,32,64",
+    "--set",
+    "num_stages=0..3",
+    "--budget",
+    "sm_90",
+)
+
+FORMATS = ("text", "json", "csv", "markdown")
+
+
+@pytest.fixture
+def small(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Chunks of three rows, each safe at once."""
+    monkeypatch.setattr(chunks, "_BUFFERS", 16)
+    monkeypatch.setattr(sweep_run, "_KEEP_EVERY", -1.0)
+    return folder
+
+
+def sweep(*arguments: str) -> Done:
+    """A sweep of a kernel over three axes, with stages that are in error among them."""
+    return run("sweep", "gemm.yaml", *AXES, *arguments)
+
+
+@pytest.mark.parametrize("style", FORMATS)
+@pytest.mark.parametrize("more", [(), ("--max", "num_stages"), ("--fits-only",)])
+def test_any_number_of_processes(small: Path, style: str, more: tuple[str, ...]) -> None:
+    """Both streams and the exit code are those of one process."""
+    one = sweep("--format", style, "--jobs", "1", *more)
+    assert sweep("--format", style, "--jobs", "3", *more) == one
+    assert sweep("--format", style, *more) == one
+    assert one.code == (0 if "--max" in more else 2)
+
+
+def test_a_grid_of_several_processes(small: Path) -> None:
+    """A grid needs all rows, wherever they come from."""
+    arguments = ("--max", "num_stages", "--pivot", "block_N")
+    assert sweep("--jobs", "2", *arguments) == sweep("--jobs", "1", *arguments)
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_an_answer_in_a_file(small: Path, style: str) -> None:
+    """The file has what stdout would have had, and takes the place of an older one."""
+    Path("answer").write_text("old", encoding="utf-8")
+    shown = sweep("--format", style)
+    done = sweep("--format", style, "--output", "answer")
+    assert done == Done(shown.code, "", shown.err)
+    assert Path("answer").read_text(encoding="utf-8") == shown.out
+    assert [path.name for path in small.glob("answer*")] == ["answer"]
+
+
+class Killed(BaseException):
+    """The process is gone: nothing more is done."""
+
+
+def broken_off(monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException) -> None:
+    """Let the next sweeps end with an error after so many chunks."""
+    whole = workers.outcomes
+
+    def outcomes(*arguments: Any) -> Iterator[Any]:
+        for number, found in enumerate(whole(*arguments)):
+            if number == after:
+                raise error
+            yield found
+
+    monkeypatch.setattr(sweep_run, "outcomes", outcomes)
+
+
+@pytest.mark.parametrize("style", ["csv", "json"])
+@pytest.mark.parametrize("after", [0, 1, 5, 11])
+def test_an_interrupted_sweep_goes_on(
+    small: Path, monkeypatch: pytest.MonkeyPatch, style: str, after: int
+) -> None:
+    """After Ctrl-C the old file is there, stderr says how many rows are safe, and --resume ends the same."""
+    arguments = ("--format", style, "--output", "answer")
+    whole = sweep("--format", style)
+    Path("answer").write_text("old", encoding="utf-8")
+    with monkeypatch.context() as patch:
+        broken_off(patch, after, KeyboardInterrupt())
+        stopped = sweep(*arguments)
+    assert (stopped.code, stopped.out) == (130, "")
+    assert f"interrupted: {3 * after} rows are safe in answer.part; --resume goes on" in stopped.err
+    assert Path("answer").read_text(encoding="utf-8") == "old"
+    assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
+    assert Path("answer").read_text(encoding="utf-8") == whole.out
+    assert [path.name for path in small.glob("answer*")] == ["answer"]
+
+
+@pytest.mark.parametrize("torn", [b"", b"16,32,", b"\xff" * 99])
+def test_a_killed_sweep_goes_on(small: Path, monkeypatch: pytest.MonkeyPatch, torn: bytes) -> None:
+    """What was written after the last moment that is known to be safe is written anew."""
+    arguments = ("--format", "csv", "--output", "answer")
+    whole = sweep("--format", "csv")
+    with monkeypatch.context() as patch:
+        broken_off(patch, 7, Killed())
+        with pytest.raises(Killed):
+            sweep(*arguments)
+    with Path("answer.part").open("ab") as stream:
+        stream.write(torn)
+    assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
+    assert Path("answer").read_text(encoding="utf-8") == whole.out
+
+
+def test_another_sweep_does_not_go_on(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--resume takes the command as it was; otherwise it says so and leaves what is there."""
+    arguments = ("--format", "csv", "--output", "answer")
+    with monkeypatch.context() as patch:
+        broken_off(patch, 3, KeyboardInterrupt())
+        sweep(*arguments)
+    before = Path("answer.part").read_bytes()
+    for other in (("--set", "block_K=32"), ("--fits-only",), ("--align", "256"), ("--max", "num_stages")):
+        done = sweep(*arguments, *other, "--resume")
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith("answer: error[output] what is there of it is of another sweep")
+    assert Path("answer.part").read_bytes() == before
+
+
+def test_what_is_there_cannot_be_read(small: Path) -> None:
+    """A damaged journal is an error, and no reason to begin anew unasked."""
+    Path("answer.part").write_bytes(b"")
+    Path("answer.part.json").write_text("{", encoding="utf-8")
+    done = sweep("--format", "csv", "--output", "answer", "--resume")
+    assert (done.code, done.out) == (2, "")
+    assert "answer: error[output] what is there of it cannot be read" in done.err
+
+
+def test_nothing_to_go_on_with(small: Path) -> None:
+    """--resume begins where nothing is there, so that one command can be repeated until it is through."""
+    assert sweep("--format", "csv", "--output", "answer", "--resume").code == 2
+    assert Path("answer").read_text(encoding="utf-8") == sweep("--format", "csv").out
+
+
+def test_wrong_usage(folder: Path) -> None:
+    """--resume needs a file to go on with, and a file needs a folder."""
+    assert "--resume goes on with a file: name it by --output" in sweep("--resume").err
+    done = sweep("--output", "none/answer")
+    assert (done.code, done.out) == (2, "")
+    assert "none/answer: error[output] cannot be written: No such file or directory" in done.err
+
+
+def test_the_line_of_progress() -> None:
+    """Share, rows, rate and time left follow from what this run has done in its time."""
+    assert line(0, 0, 10, 0, 0.0) == "[                        ]   0%  0 rows  0/s  ? left"
+    assert line(500, 0, 2000, 400, 5.0) == "[######                  ]  25%  400 rows  100/s  0:15 left"
+    assert line(1500, 1000, 10**6, 1500, 5.0).endswith("1,500 rows  100/s  2:46:25 left")
