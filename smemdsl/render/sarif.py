@@ -12,6 +12,7 @@ from smemdsl._version import __version__
 from smemdsl.errors import Diagnostic
 from smemdsl.render.findings import file_of, findings, sentence
 from smemdsl.results import Report
+from smemdsl.rules.catalogue import page
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -35,7 +36,13 @@ pack = check
 
 
 def _rule(code: str) -> dict[str, Any]:
-    return {"id": code}
+    """The rule with its page, which viewers show beside a result."""
+    found = page(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": found.summary},
+        "help": {"text": found.text, "markdown": found.text},
+    }
 
 
 def _result(item: Diagnostic, index: int) -> dict[str, Any]:

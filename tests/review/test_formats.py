@@ -136,6 +136,7 @@ def test_sarif_is_valid_and_in_place(folder: Path) -> None:
         place = result["locations"][0]["physicalLocation"]
         region = place["region"]
         assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["help"]["markdown"]
         assert result["level"] == "error"
         assert region["endColumn"] > region["startColumn"]
         found.append(
