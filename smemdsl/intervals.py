@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdsl.document import Document, Position, lines_of
 from smemdsl.document.places import diagnostic_at
@@ -27,7 +27,7 @@ _CAPACITY = re.compile(r"(?P<name>.+)\.(?P<capacity>[1-9][0-9]{0,18})", re.ASCII
 
 
 class Table(Document):
-    """The text of a table; its value is the line of each buffer."""
+    """The text of a table; its value is that of the scenario file which says the same."""
 
     __slots__ = ()
 
@@ -35,8 +35,9 @@ class Table(Document):
         """The fault at the line of its buffer, else at the first line."""
         if self._at_flag(fault):
             return super().diagnose(fault)
-        name = fault.where[1] if len(fault.where) > 1 else None
-        place = Position(self.value.get(name, 1), 1)
+        reader = _Reader(self.path, self.text)
+        list(reader.buffers())
+        place = Position(reader.lines.get(str(fault.where[-1]) if fault.where else "", 1), 1)
         return diagnostic_at(self.path, self.text, place, fault)
 
 
@@ -69,7 +70,8 @@ def read_table(path: str, text: str) -> tuple[Table, ScenarioSpec]:
     named = _CAPACITY.fullmatch(stem)
     total = sum(buffer.bytes for buffer in buffers if isinstance(buffer.bytes, int))
     capacity = int(named["capacity"]) if named else min(total, LIMIT - 1)
-    return Table(path, text, reader.lines), _spec(named["name"] if named else stem, buffers, capacity)
+    spec = _spec(named["name"] if named else stem, buffers, capacity)
+    return Table(path, text, _document(spec)), spec
 
 
 def has_capacity(path: str) -> bool:
@@ -179,6 +181,20 @@ def _buffer(name: str, live: tuple[int, int], size: int, align: int) -> BufferSp
         static=False,
         annotated=False,
     )
+
+
+def _document(spec: ScenarioSpec) -> dict[str, Any]:
+    """The value of the scenario file that says the same."""
+    buffers = {b.name: {"bytes": b.bytes, "live": list(b.live or ()), "align": b.align} for b in spec.buffers}
+    budget = spec.budgets[0].text
+    return {
+        "smemdsl": 1,
+        "name": spec.name,
+        "budget": budget,
+        "policy": POLICY,
+        "align": 1,
+        "buffers": buffers,
+    }
 
 
 def _spec(name: str, buffers: tuple[BufferSpec, ...], capacity: int) -> ScenarioSpec:
