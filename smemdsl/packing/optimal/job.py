@@ -25,14 +25,17 @@ _STACK_STEPS = 100
 
 
 class Climb:
-    """A series of attempts, each in another manner and within its own limit."""
+    """A series of attempts, each in another manner and within its own limit.
 
-    def __init__(self, instance: Instance) -> None:
+    On large instances, `patience` is how many steps a buffer the shortest of them may take.
+    """
+
+    def __init__(self, instance: Instance, patience: int) -> None:
         buffers = len(instance.sizes)
         blame = [0] * len(instance.members)
         self._search = Search(instance, blame)
         self._trials = trials(instance, blame)
-        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(5 * buffers // 2 + 100)
+        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(patience * buffers)
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""
@@ -74,11 +77,11 @@ class Job:
 
     @cached_property
     def _to_least(self) -> Climb:
-        return Climb(self.part.instance)
+        return Climb(self.part.instance, patience=3)
 
     @cached_property
     def _to_between(self) -> Climb:
-        return Climb(self.part.instance)
+        return Climb(self.part.instance, patience=2)
 
     def in_bytes(self, height: int) -> Bytes:
         """Where a placement of this height ends in the arena."""

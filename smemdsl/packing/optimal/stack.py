@@ -12,6 +12,8 @@ _MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
 _ADVANCES_BEFORE_WIDE = 3
+_BEFORE_SUBSETS = 8
+"""How wide the beam is where subsets will give the answer soon."""
 
 
 class _Node(NamedTuple):
@@ -50,13 +52,13 @@ class StackSearch:
         self._start = self._heap[0]
         self._narrow = max(2, min(40, 16_000 // len(pile.items) ** 2))
         self._advances = 0
-        best = self._beam(self._narrow)
+        subsets = Subsets(pile)
+        self._subsets = subsets if subsets.states <= most_subsets else None
+        best = self._beam(_BEFORE_SUBSETS if self._subsets else self._narrow)
         self.padding = best.spent
         """Padding of the best stack found."""
         self._path = best.path
         self._order: list[int] | None = None
-        subsets = Subsets(pile)
-        self._subsets = subsets if subsets.states <= most_subsets else None
 
     def order(self) -> list[int]:
         """Items of the best stack found, from the bottom up."""

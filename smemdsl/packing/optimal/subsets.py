@@ -43,16 +43,19 @@ class Subsets:
 
     def advance(self, most_states: int) -> bool:
         """Go on for so many combinations at most; whether all are done."""
-        heights = self._heights
+        heights, digits = self._heights, self._digits
+        moves = [(kind.step, kind.align, kind.size) for kind in self._kinds]
         for state in range(len(heights), min(self.states, len(heights) + most_states)):
             self._count_up()
-            least = -1
-            for many, (align, size, _, step) in zip(self._digits, self._kinds, strict=True):
-                if many:
-                    top = -(-heights[state - step] // align) * align + size
-                    if least < 0 or top < least:
-                        least = top
-            heights.append(least)
+            heights.append(
+                min(
+                    [
+                        -(-heights[state - step] // align) * align + size
+                        for many, (step, align, size) in zip(digits, moves, strict=True)
+                        if many
+                    ]
+                )
+            )
         return len(heights) == self.states
 
     def _count_up(self) -> None:
