@@ -49,6 +49,15 @@ class Summary(NamedTuple):
     """Of `over`, those that the file expects."""
 
 
+class MapOptions(NamedTuple):
+    """How arenas are drawn."""
+
+    width: int
+    """Columns that there are."""
+    unicode: bool
+    """Whether the output can carry box-drawing characters."""
+
+
 class Report(NamedTuple):
     """All that one run of `check` or `pack` found."""
 
@@ -60,6 +69,8 @@ class Report(NamedTuple):
     """What a person should know about the run as a whole."""
     headline: str = ""
     """Stands for the counts where these would mislead."""
+    maps: MapOptions | None = None
+    """Arenas are drawn, where that was asked for."""
     failed: bool = False
     """Something is wrong that no verdict says: a warning under `--strict`, a step back from a baseline."""
 

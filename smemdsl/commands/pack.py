@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 
 import click
@@ -19,7 +21,10 @@ from smemdsl.commands.overs import with_overs
 from smemdsl.commands.rivals import side_by_side, with_bounds
 from smemdsl.intervals import Table, has_capacity
 from smemdsl.planning import Options
-from smemdsl.results import Result
+from smemdsl.results import MapOptions, Result
+
+WIDE = 100
+"""Columns of a terminal on which a map is drawn unasked."""
 
 
 @click.command(short_help="Where each buffer lies, and what makes the peak.")
@@ -29,6 +34,12 @@ from smemdsl.results import Result
 @comparing_options
 @click.option(
     "--explain", is_flag=True, help="Show which rule gave each buffer its versions, life and alignment."
+)
+@click.option(
+    "--map/--no-map",
+    "drawn",
+    default=None,
+    help=f"Draw the arena: slots across, addresses down. Default: on a terminal of {WIDE} columns or more.",
 )
 @output_options()
 def pack(
@@ -40,6 +51,7 @@ def pack(
     align: int | None,
     time_limit: float | None,
     explain: bool,
+    drawn: bool | None,
     style: str,
     outputs: tuple[tuple[str, str], ...],
 ) -> None:
@@ -60,7 +72,7 @@ def pack(
     \b
     Examples:
       smemdsl pack epilogue.yaml
-      smemdsl pack epilogue.yaml --set num_stages=4 --budget h100
+      smemdsl pack epilogue.yaml --set num_stages=4 --budget h100 --map
       smemdsl pack builtin:epilogue --policy firstfit --explain
       smemdsl pack epilogue.yaml --policy tilelang --policy triton --policy optimal
       smemdsl pack epilogue.yaml --fill num_stages=1..16 --budget a100 --budget h100
@@ -84,9 +96,19 @@ def pack(
         report = with_bounds(report)
     if explain:
         report = report._replace(results=tuple(map(_explained(batch), report.results)))
+    report = report._replace(maps=_map_options(drawn))
     if "json" in (style, *(name for name, _ in outputs)):
         report = report._replace(results=tuple(map(_with_largest(batch), report.results)))
     finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
+
+
+def _map_options(drawn: bool | None) -> MapOptions | None:
+    """How to draw, if at all: without a word for or against it, where a person has room to look."""
+    width = shutil.get_terminal_size().columns
+    if drawn is None:
+        drawn = sys.stdout.isatty() and width >= WIDE
+    unicode = "utf" in (sys.stdout.encoding or "").lower()
+    return MapOptions(width, unicode) if drawn else None
 
 
 def _without_capacity(batch: Batch) -> Iterator[str]:

@@ -12,7 +12,7 @@ from smemdsl.model import Buffer
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
 from smemdsl.render.tables import filled, in_kib, table, verdict_word
-from smemdsl.results import Result
+from smemdsl.results import MapOptions, Result
 from smemdsl.units import format_size, percent
 
 HEADERS = ("buffer", "versions", "bytes", "KiB", "align", "live", "offset", "end")
@@ -24,8 +24,8 @@ def by_layout(results: Sequence[Result]) -> Iterator[list[Result]]:
         yield list(group)
 
 
-def layout(results: Sequence[Result]) -> str:
-    """Heading, layout table, totals, shared storage, hand-overs, and the verdict on each budget."""
+def layout(results: Sequence[Result], maps: MapOptions | None = None) -> str:
+    """Heading, layout table, totals, shared storage, hand-overs, the verdict on each budget, the map."""
     result = results[0]
     plan = result.verdict.plan
     params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
@@ -41,7 +41,16 @@ def layout(results: Sequence[Result]) -> str:
         "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in sections(plan) if lines
     ]
     parts += ["\n".join(judgement(result.verdict)) for result in results]
+    if maps is not None:
+        parts.append(drawn(result.verdict, maps))
     return "\n\n".join(part for part in parts if part)
+
+
+def drawn(verdict: Verdict, maps: MapOptions) -> str:
+    """The map of the arena."""
+    from smemdsl.render.map import ASCII, UNICODE, memory_map
+
+    return memory_map(verdict, maps.width, UNICODE if maps.unicode else ASCII)
 
 
 def filling(verdict: Verdict) -> str:

@@ -37,7 +37,7 @@ def pack(report: Report) -> Iterator[str]:
     from smemdsl.render.layout import by_layout, layout
 
     for i, results in enumerate(by_layout(report.results)):
-        yield ("\n\n" if i else "") + layout(results)
+        yield ("\n\n" if i else "") + layout(results, report.maps)
     if len(report.results) != 1:
         yield ("\n\n" if report.results else "") + counts(report)
     yield "\n"

@@ -1,0 +1,67 @@
+"""Who owns which bytes when, on axes compressed to where something begins or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from smemdsl.model import Buffer, Bytes, Slot
+from smemdsl.render.diagnostics import display_width
+
+FREE = -1
+"""Owner of what belongs to no buffer."""
+
+
+class Grid(NamedTuple):
+    """`owners[band][span]` is the index of the buffer that has these bytes in these slots, or FREE."""
+
+    times: tuple[Slot, ...]
+    """Where the spans begin, and where the last ends."""
+    addresses: tuple[Bytes, ...]
+    """Where the bands begin, and where the last ends."""
+    owners: tuple[tuple[int, ...], ...]
+
+
+def grid_of(buffers: Sequence[Buffer], offsets: Sequence[Bytes], arena: Bytes, cut: Bytes | None) -> Grid:
+    """The grid of a packing; `cut` is an address that gets a band's edge although nothing begins there."""
+    there = [(i, b, o) for i, (b, o) in enumerate(zip(buffers, offsets, strict=True)) if b.bytes]
+    times = sorted({slot for _, b, _ in there for slot in (b.start, b.end)})
+    edges = {0, arena, *(address for _, b, o in there for address in (o, o + b.bytes))}
+    addresses = sorted(edges if cut is None else edges | {cut})
+    span = {time: i for i, time in enumerate(times)}
+    band = {address: i for i, address in enumerate(addresses)}
+    owners = [[FREE] * (len(times) - 1) for _ in addresses[1:]]
+    for index, buffer, offset in there:
+        for row in owners[band[offset] : band[offset + buffer.bytes]]:
+            row[span[buffer.start] : span[buffer.end]] = [index] * (span[buffer.end] - span[buffer.start])
+    return Grid(tuple(times), tuple(addresses), tuple(map(tuple, owners)))
+
+
+def widths_of(grid: Grid, names: Sequence[str], room: int) -> list[int] | None:
+    """Columns of each span, walls not counted, so that names fit where there is room; None where none is.
+
+    The buffers with the fewest spans are served first: they are the ones that need it.
+    """
+    spans = len(grid.times) - 1
+    spare = room - (2 * spans + 1)
+    if spare < 0:
+        return None
+    widths = [1] * spans
+    for first, last, owner in sorted(_extents(grid), key=lambda extent: extent[1] - extent[0]):
+        wanted = display_width(names[owner]) + 2 - (sum(widths[first:last]) + last - first - 1)
+        for i in range(wanted):
+            if spare == 0:
+                return widths
+            widths[first + i % (last - first)] += 1
+            spare -= 1
+    return widths
+
+
+def _extents(grid: Grid) -> set[tuple[int, int, int]]:
+    """First span, end and owner of every buffer."""
+    return {
+        (row.index(owner), row.index(owner) + row.count(owner), owner)
+        for row in grid.owners
+        for owner in set(row)
+        if owner != FREE
+    }
