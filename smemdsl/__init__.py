@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from smemdsl.errors import Diagnostic, InternalError, ScenarioError, SmemdslError
     from smemdsl.judging import Verdict
     from smemdsl.planning import Options, Plan
+    from smemdsl.suggesting import Suggestion
 
 __all__ = [
     "Diagnostic",
@@ -30,6 +31,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "SmemdslError",
+    "Suggestion",
     "Verdict",
     "__version__",
     "load",
@@ -43,6 +45,7 @@ _HOMES = {
     "errors": ("Diagnostic", "InternalError", "ScenarioError", "SmemdslError"),
     "judging": ("Verdict",),
     "planning": ("Options", "Plan"),
+    "suggesting": ("Suggestion",),
 }
 
 
