@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TextIO
 
 _RESET = "\x1b[0m"
@@ -23,8 +24,7 @@ _STYLES = {
     "up": _RED,
     "down": _GREEN,
 }
-_PATTERN = re.compile(
-    r"""(?P<error>(?<=:\ )error\[[\w-]+\])
+_PATTERN = r"""(?P<error>(?<=:\ )error\[[\w-]+\])
       | (?P<warning>(?<=:\ )warning\[[\w-]+\])
       | (?P<note>^note:)
       | (?P<expected>\bOVER\ \(expected\))
@@ -34,14 +34,18 @@ _PATTERN = re.compile(
       | (?P<word>^\ \ (?:why|hint):)
       | (?P<alarm>^\ \ (?:newly\ over|expectation\ broke|grew\ too\ much):)
       | (?P<up>\(\+\d[^)]*\))
-      | (?P<down>\(-\d[^)]*\))""",
-    re.VERBOSE | re.MULTILINE,
-)
+      | (?P<down>\(-\d[^)]*\))"""
 
 
 def highlight(text: str) -> str:
     """The text with ANSI colours on what matters."""
-    return _PATTERN.sub(lambda match: f"{_STYLES[str(match.lastgroup)]}{match[0]}{_RESET}", text)
+    return _pattern().sub(lambda match: f"{_STYLES[str(match.lastgroup)]}{match[0]}{_RESET}", text)
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    """Compiled when the first colour is wanted: it takes longer than importing all of this."""
+    return re.compile(_PATTERN, re.VERBOSE | re.MULTILINE)
 
 
 def wanted(choice: bool | None, stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:

@@ -6,6 +6,7 @@ A docstring is the rule's page: what, why, an example that fails, the fix.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,10 @@ def lint(scenario: Scenario, verdicts: Sequence[Verdict]) -> Iterator[Fault]:
     from smemdsl.rules.subject import Subject
 
     subject = Subject(scenario, verdicts)
-    for code in LINTS:
-        check: Callable[[Subject], Iterator[Fault]] = import_module(module_of(code)).check
+    for check in _checks():
         yield from check(subject)
+
+
+@lru_cache(maxsize=1)
+def _checks() -> list[Callable[[Subject], Iterator[Fault]]]:
+    return [import_module(module_of(code)).check for code in LINTS]

@@ -33,6 +33,7 @@ from collections.abc import Iterator
 
 from smemdsl.errors import Fault
 from smemdsl.rules.subject import Subject, names_in_text, used_names, warning
+from smemdsl.spec import ScenarioSpec
 
 CODE = "unused-parameter"
 
@@ -40,11 +41,18 @@ CODE = "unused-parameter"
 def check(subject: Subject) -> Iterator[Fault]:
     """Parameters that no expression names; what a sweep gives a parameter is no use of it."""
     spec = subject.scenario.spec
-    if not spec.params:
-        return
-    used = set(used_names(spec._replace(axes=(), configs=(), fill=())))
+    left = dict.fromkeys(name for name, _ in spec.params)
+    for name in _uses(spec):
+        left.pop(name, None)
+        if not left:
+            return
+    for name in left:
+        yield warning(("params", name), CODE, f"nothing uses the parameter {name}", on_key=True)
+
+
+def _uses(spec: ScenarioSpec) -> Iterator[str]:
+    """Every name that is used; where most stand comes first."""
+    yield from used_names(spec.buffers)
+    yield from used_names(spec._replace(axes=(), configs=(), fill=(), buffers=()))
     for budget in spec.budgets:
-        used.update(names_in_text(budget.text))
-    for name, _ in spec.params:
-        if name not in used:
-            yield warning(("params", name), CODE, f"nothing uses the parameter {name}", on_key=True)
+        yield from names_in_text(budget.text)
