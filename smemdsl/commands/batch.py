@@ -6,19 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from smemdsl import discovery, exit_codes, expressions
 from smemdsl.api import Scenario, loads
+from smemdsl.commands.judges import Judge, Lint, judge_all
 from smemdsl.commands.output import complain
 from smemdsl.devices import resolve_budget
 from smemdsl.document import parse_scalar
-from smemdsl.errors import Diagnostic, ExpressionError, Fault, ScenarioError, UnknownNameError
+from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError, UnknownNameError
 from smemdsl.judging import Verdict
 from smemdsl.results import Report, Result, summarize
 from smemdsl.suggest import did_you_mean
 
 Settings = Sequence[tuple[str, str]]
 """`--set` as typed: name and text, the last of a name counts."""
-
-Lint = Callable[[Scenario, Sequence[Verdict]], Iterable[Fault]]
-"""Warnings about a scenario whose verdicts are known."""
 
 
 class Batch:
@@ -81,24 +79,24 @@ class Batch:
         verdicts: Callable[[Scenario], list[Verdict]],
         notes: tuple[str, ...] = (),
         lint: Lint | None = None,
+        jobs: int | None = 1,
+        policy: str | None = None,
     ) -> Report:
-        """The report of a run; functions give the verdicts of each scenario and what to warn of."""
+        """The report of a run; functions give the verdicts of each scenario and what to warn of.
+
+        `jobs` and `policy` are those of `judge_all`.
+        """
         results: list[Result] = []
         failed = 0
-        for scenario in self.scenarios:
-            try:
-                found = verdicts(scenario)
-            except ScenarioError as error:
-                if error.fails:
-                    failed += 1
-                    self.diagnostics += error.diagnostics
-                else:
-                    self.reject(error.diagnostics)
-                continue
-            results += (Result(scenario.path, verdict) for verdict in found)
-            faults = [f for verdict in found for f in (*verdict.failures, *verdict.warnings)]
-            faults += () if lint is None else lint(scenario, found)
-            self.diagnostics += scenario.diagnose(dict.fromkeys(faults))
+        everything = judge_all(Judge(verdicts, lint), self.scenarios, jobs, policy)
+        for scenario, judged in zip(self.scenarios, everything, strict=True):
+            if judged.fails:
+                failed += 1
+                self.diagnostics += judged.problems
+            elif judged.problems:
+                self.reject(judged.problems)
+            results += (Result(scenario.path, verdict) for verdict in judged.verdicts)
+            self.diagnostics += scenario.diagnose(judged.faults)
         summary = summarize(results, self.invalid, failed)
         return Report(command, tuple(results), tuple(self.diagnostics), summary, notes, failed=failed > 0)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,14 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import SET_HELP, fill_option, model_options, output_options, set_option
+from smemdsl.commands.options import (
+    SET_HELP,
+    fill_option,
+    jobs_option,
+    model_options,
+    output_options,
+    set_option,
+)
 from smemdsl.commands.output import complain, finish
 from smemdsl.commands.overs import with_overs
 from smemdsl.commands.rivals import with_rivals
@@ -57,6 +65,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Print only what is worse than a stored result (--format json), and fail on that alone.",
 )
+@jobs_option
 @click.option("--strict", is_flag=True, help="Let warnings fail the run, with exit code 1.")
 @output_options()
 def check(
@@ -72,6 +81,7 @@ def check(
     matrix: bool,
     update_expect: bool,
     baseline: str | None,
+    jobs: int | None,
     strict: bool,
     style: str,
     outputs: tuple[tuple[str, str], ...],
@@ -103,15 +113,10 @@ def check(
     overridden = [flag for flag, value in flags.items() if value]
     if update_expect:
         _update(batch, options, overridden)
-
-    def verdicts(scenario: Scenario) -> list[Verdict]:
-        if overridden:
-            return scenario.verdicts(budgets, options, **settings_of(scenario, given))
-        return scenario.own_verdicts(options)
-
+    verdicts = partial(_verdicts, budgets, options, given, bool(overridden))
     skipped = any(s.spec.expect or s.spec.device_expect for s in batch.scenarios) and overridden
     notes = (f"expectations are not verified under {', '.join(overridden)}",) if skipped else ()
-    report = batch.judge("check", verdicts, notes, None if overridden else lint)
+    report = batch.judge("check", verdicts, notes, None if overridden else lint, jobs, policy)
     if stored is not None:
         from smemdsl.commands.baseline import against
 
@@ -120,6 +125,19 @@ def check(
         report = report._replace(failed=True)
     report = with_suggestions(with_rivals(report, compared), suggest)
     finish(with_overs(report, batch.scenarios), style, outputs, view="matrix" if matrix else "")
+
+
+def _verdicts(
+    budgets: Sequence[str],
+    options: Options,
+    given: Mapping[str, str],
+    overridden: bool,
+    scenario: Scenario,
+) -> list[Verdict]:
+    """The verdicts of a scenario: of the file as it stands, unless a flag overrides something of it."""
+    if overridden:
+        return scenario.verdicts(budgets, options, **settings_of(scenario, given))
+    return scenario.own_verdicts(options)
 
 
 def _update(batch: Batch, options: Options, overridden: Sequence[str]) -> None:

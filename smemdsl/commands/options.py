@@ -123,6 +123,16 @@ def _model_options(command: F, policy: Callable[[Any], Any]) -> F:
     return command
 
 
+def jobs_option(command: F) -> F:
+    """`--jobs`: processes to share the work."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Use so many processes. Default: all cores, if there are seconds of work.",
+    )(command)
+
+
 def format_option(command: F) -> F:
     """`--format` of a table, and `--color`: what stdout carries."""
     option = click.option(

@@ -10,7 +10,7 @@ from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs
-from smemdsl.commands.options import format_option, model_options, set_option
+from smemdsl.commands.options import format_option, jobs_option, model_options, set_option
 from smemdsl.commands.output import complain
 from smemdsl.commands.sweep_run import Wish, run
 from smemdsl.commands.tasks import make_table, make_task, unfilled
@@ -39,12 +39,7 @@ from smemdsl.sweeping import Tally
 @click.option("--fits-only", is_flag=True, help="Leave out what does not fit.")
 @click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
 @model_options
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Use so many processes. Default: all cores, if there are seconds of work.",
-)
+@jobs_option
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, allow_dash=False),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from smemdsl import parallel
 from smemdsl.render import renderer
 from smemdsl.sweeping import Row, Stream, Table, Tally, Task, lines, rows
 from smemdsl.sweeping.chunks import Chunk, chunks, part
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 WORTH = 12
 """Chunks from which on more than one core is used without being asked: three seconds of work."""
@@ -61,11 +62,12 @@ def outcomes(job: Job, jobs: int | None, done: int = 0) -> Iterator[tuple[Chunk,
     """
     coming = islice(chunks(job.tasks, job.table), done, None)
     first = list(islice(coming, WORTH if jobs is None else 2))
-    if jobs is None:
-        jobs = parallel.cores() if len(first) == WORTH else 1
     everything = chain(first, coming)
-    if jobs == 1 or len(first) < 2:
+    if jobs == 1 or len(first) < (2 if jobs else WORTH):
         return ((chunk, work(job, chunk)) for chunk in everything)
+    from smemdsl import parallel
+
+    jobs = jobs or parallel.cores()
     return parallel.ordered(partial(_pool, job, jobs), _work, everything, _AHEAD * jobs)
 
 

@@ -1,0 +1,106 @@
+"""Scenarios judged on one core or several, their verdicts in order."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from smemdsl.api import Scenario
+from smemdsl.errors import Diagnostic, Fault, ScenarioError
+from smemdsl.judging import Verdict
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Lint = Callable[[Scenario, Sequence[Verdict]], Iterable[Fault]]
+"""Warnings about a scenario whose verdicts are known."""
+WORTH = 3.0
+"""Seconds of work from which on more than one core is used without being asked."""
+_SEARCH, _PROGRAM, _PACKING = 0.5, 0.005, 0.0003
+"""Seconds that a scenario takes: under the policy that searches, to lower a program, and otherwise."""
+
+
+class Judge(NamedTuple):
+    """How a scenario is judged; for other processes, both functions belong to a module."""
+
+    verdicts: Callable[[Scenario], list[Verdict]]
+    lint: Lint | None
+
+
+class Judged(NamedTuple):
+    """What became of a scenario."""
+
+    verdicts: list[Verdict]
+    faults: tuple[Fault, ...]
+    """What is wrong with it, or looks wrong, in the order of the verdicts."""
+    problems: tuple[Diagnostic, ...] = ()
+    """Why it has no verdict."""
+    fails: bool = False
+    """It has none since it breaks a constraint."""
+
+
+def judge(how: Judge, scenario: Scenario) -> Judged:
+    """Judge one scenario."""
+    try:
+        found = how.verdicts(scenario)
+    except ScenarioError as error:
+        return Judged([], (), error.diagnostics, error.fails)
+    faults = [f for verdict in found for f in (*verdict.failures, *verdict.warnings)]
+    faults += () if how.lint is None else how.lint(scenario, found)
+    return Judged(found, tuple(dict.fromkeys(faults)))
+
+
+def judge_all(
+    how: Judge, scenarios: Sequence[Scenario], jobs: int | None, policy: str | None
+) -> Iterator[Judged]:
+    """Judge scenarios, in their order.
+
+    Args:
+        how: How.
+        scenarios: What to judge.
+        jobs: Processes; None: as many as there are cores, if there is enough to do.
+        policy: The one that takes the place of the files'.
+    """
+    if jobs == 1 or len(scenarios) < 2 or (jobs is None and _seconds(scenarios, policy) < WORTH):
+        yield from (judge(how, scenario) for scenario in scenarios)
+        return
+    from smemdsl import parallel
+
+    jobs = jobs or parallel.cores()
+    step = max(1, min(16, len(scenarios) // (8 * jobs)))
+    parts = [range(start, min(start + step, len(scenarios))) for start in range(0, len(scenarios), step)]
+    for _, found in parallel.ordered(partial(_pool, how, scenarios, jobs), _work, parts, 4 * jobs):
+        yield from found
+
+
+def _seconds(scenarios: Iterable[Scenario], policy: str | None) -> float:
+    """About how long it takes."""
+    seconds = 0.0
+    for scenario in scenarios:
+        spec = scenario.spec
+        seconds += _SEARCH if (policy or spec.policy) == "optimal" else 0.0
+        seconds += _PROGRAM if spec.program is not None else _PACKING
+    return seconds
+
+
+_known: list[tuple[Judge, Sequence[Scenario]]] = []
+"""Of a worker, what it judges."""
+
+
+def _pool(how: Judge, scenarios: Sequence[Scenario], jobs: int) -> Executor:
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(how, scenarios))
+
+
+def _begin(how: Judge, scenarios: Sequence[Scenario]) -> None:
+    """A worker starts; an interrupt is for the process that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _known.append((how, scenarios))
+
+
+def _work(part: range) -> list[Judged]:
+    how, scenarios = _known[0]
+    return [judge(how, scenarios[i]) for i in part]
