@@ -16,6 +16,7 @@ from smemdsl.capture.request import Capture, Failure, Request
 
 TIME_LIMIT = 300.0
 """Seconds for one kernel, the compiler's start-up included."""
+WORKER = "smemdsl.capture.worker"
 _POLL = 0.05
 _TAIL = 20
 """Lines of a dead worker's last words."""
@@ -36,13 +37,15 @@ def run(requests: Sequence[Request], limit: float = TIME_LIMIT) -> Iterator[Capt
             yield Capture.from_json(answer)
 
 
-def answers(jobs: Sequence[dict[str, Any]], limit: float) -> Iterator[dict[str, Any] | Failure]:
-    """The worker's answer to each job, as plain data."""
+def answers(
+    jobs: Sequence[dict[str, Any]], limit: float, worker: str = WORKER
+) -> Iterator[dict[str, Any] | Failure]:
+    """A worker's answer to each job, as plain data; `worker` is the module that is run."""
     done = 0
     while done < len(jobs):
         with tempfile.TemporaryDirectory(prefix="smemdsl-", ignore_cleanup_errors=True) as folder:
-            worker = _Worker(Path(folder), jobs[done:])
-            for answer in worker.answers(limit):
+            process = _Worker(Path(folder), jobs[done:], worker)
+            for answer in process.answers(limit):
                 done += 1
                 yield answer
 
@@ -52,13 +55,14 @@ class _Worker(NamedTuple):
 
     folder: Path
     jobs: Sequence[dict[str, Any]]
+    module: str
 
     def answers(self, limit: float) -> Iterator[dict[str, Any] | Failure]:
         (self.folder / "jobs.jsonl").write_text("".join(json.dumps(job) + "\n" for job in self.jobs))
         (self.folder / "answers.jsonl").touch()
         with (self.folder / "log").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-X", "faulthandler", "-m", "smemdsl.capture.worker", str(self.folder)],
+                [sys.executable, "-X", "faulthandler", "-m", self.module, str(self.folder)],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,9 @@ from typing import Any
 from smemdsl.capture.failing import CaptureError, attempt
 
 
-def main(folder: Path) -> None:
-    """Answer every job, each as soon as it is done."""
+def serve(folder: Path, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answer every job, each as soon as it is done, and no longer than the parent lives."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     jobs = (folder / "jobs.jsonl").read_text(encoding="utf-8").splitlines()
     with (folder / "answers.jsonl").open("a", encoding="utf-8") as out:
         for line in jobs:
@@ -48,5 +50,4 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    main(Path(sys.argv[1]))
+    serve(Path(sys.argv[1]), answer)

@@ -26,13 +26,27 @@ class Kept(NamedTuple):
 
 
 def build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
+    """The prim_func that an object of the user's module stands for, with all pass options of its source.
+
+    Raises:
+        CaptureError: it is no kernel, or a factory turns its arguments down.
+    """
+    return with_own_options(_build(found, args, target))
+
+
+def with_own_options(built: Built) -> Built:
+    """Those that the function itself states come in too; those given to the compiler win."""
+    attrs = built.func.attrs
+    own = options_of(attrs["tilelang_pass_configs"]) if attrs and "tilelang_pass_configs" in attrs else {}
+    return Built(built.func, {**own, **built.options})
+
+
+def _build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
     """The prim_func that an object of the user's module stands for.
 
     It is a prim_func, a kernel object, a factory under `tilelang.jit` or `tilelang.autotune`, or a plain
     function that returns one of these.
 
-    Raises:
-        CaptureError: it is none of them, or a factory turns its arguments down.
     """
     values = {name: _tensor(value) if isinstance(value, Tensor) else value for name, value in args.items()}
     jit = getattr(found, "jit_impl", found)

@@ -11,7 +11,7 @@ from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
 from smemdsl.capture.tilelang.reductions import layouts
-from smemdsl.capture.tilelang.walking import Walker
+from smemdsl.capture.tilelang.walking import NOTHING, Walker
 
 TMEM = "shared.tmem"
 SLOT_BYTES = 4
@@ -50,7 +50,7 @@ def _write(stages: Stages, options: Mapping[str, Any]) -> Written:
         "options": _options(options),
         "static": static,
         "buffers": declared,
-        "program": statements,
+        "program": statements or [dict(NOTHING)],
     }
     return Written(program, tuple(walker.doubts))
 

@@ -1,0 +1,80 @@
+"""Measure conformance over a folder of TileLang sources, and write the page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.conformance.report import page
+from benchmarks.conformance.scoring import Score, scores
+from smemdsl.capture.process import answers
+from smemdsl.capture.request import Failure, Request
+
+TARGETS = ("sm_80", "sm_90a")
+WORKER = "benchmarks.conformance.worker"
+LIMIT = 240.0
+"""Seconds for all kernels of one file."""
+
+
+def main() -> None:
+    """Capture, score, write; answers can be kept, so that a page is written again without compiling."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.conformance", description=__doc__)
+    parser.add_argument("folder", type=Path, help="TileLang sources, such as the examples of its repository")
+    parser.add_argument("--source", default="tile-ai/tilelang, examples/", help="what the page calls them")
+    parser.add_argument(
+        "--keep", type=Path, help="keep the worker's answers here, and use those that are there"
+    )
+    parser.add_argument("-o", "--output", type=Path, default=Path("docs/conformance.md"))
+    parser.add_argument("--only", default="", help="files whose path holds this text")
+    given = parser.parse_args()
+    files = [path for path in sorted(given.folder.rglob("*.py")) if _wanted(path) and given.only in str(path)]
+    names = [path.relative_to(given.folder).as_posix() for path in files]
+    found: list[Score] = []
+    notes: dict[str, list[str]] = {}
+    for target in TARGETS:
+        for name, answer in _answers(given.folder, names, target, given.keep):
+            found += scores(name, target, answer["kernels"])
+            if not answer["kernels"]:
+                notes.setdefault(name, []).extend(answer["notes"])
+    used = {score.file for score in found}
+    silent = [f"`{n}`: {why[0] if why else 'no entry point'}" for n, why in notes.items() if n not in used]
+    given.output.parent.mkdir(exist_ok=True)
+    given.output.write_text(
+        page(found, given.source, "TileLang 0.1.15", len(files), silent), encoding="utf-8"
+    )
+
+
+def _wanted(path: Path) -> bool:
+    """Not what only runs the other files again."""
+    return not path.name.startswith(("test_", "regression_", "conftest"))
+
+
+def _answers(
+    folder: Path, names: list[str], target: str, keep: Path | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    kept: dict[str, Any] = {}
+    if keep is not None and keep.exists():
+        for line in keep.read_text(encoding="utf-8").splitlines():
+            item = json.loads(line)
+            if item["target"] == target:
+                kept[item["name"]] = item["answer"]
+    yield from ((name, kept[name]) for name in names if name in kept)
+    rest = [name for name in names if name not in kept]
+    jobs = [Request("tilelang", str(folder / name), "", (), target).to_json() for name in rest]
+    for name, answer in zip(rest, answers(jobs, LIMIT, WORKER), strict=True):
+        value = (
+            {"notes": [f"{answer.code}: {answer.message}"], "kernels": []}
+            if isinstance(answer, Failure)
+            else answer
+        )
+        if keep is not None:
+            with keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"target": target, "name": name, "answer": value}) + "\n")
+        yield name, value
+
+
+if __name__ == "__main__":
+    main()

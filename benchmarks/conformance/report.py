@@ -1,0 +1,131 @@
+"""The scores as a page of documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+
+from benchmarks.conformance.scoring import Score
+from smemdsl.render.tables import pipe_table
+
+_HEADERS = ("", "sm_80", "sm_90a")
+Count = Callable[[Score], bool]
+
+
+def page(scores: Sequence[Score], source: str, compiler: str, files: int, silent: Sequence[str]) -> str:
+    """The whole page, in Markdown."""
+    return (
+        "\n".join(
+            [
+                *_top(source, compiler, files),
+                *_table(scores),
+                *_times(scores),
+                *_misses(scores),
+                *_left(scores, silent),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _top(source: str, compiler: str, files: int) -> Iterator[str]:
+    yield "# Conformance"
+    yield ""
+    yield (
+        f"Every kernel that the entry points of {files} files of {source} compile, captured with {compiler} "
+        "on a CPU and predicted by `smemdsl`. Written by `python -m benchmarks.conformance FOLDER`."
+    )
+    yield ""
+    yield (
+        "*Explicit* is `capture --form explicit`: lives and alignments are the compiler's, the packing is "
+        "ours. *Program* is `capture --form program`: the statements of the kernel before the compiler's "
+        "passes; versions, lives, alignments, workspaces and barriers are worked out by the rules. Whether a "
+        "reduction crosses warps is taken from the compiler's inferred layouts."
+    )
+    yield ""
+
+
+def _table(scores: Sequence[Score]) -> Iterator[str]:
+    rows: list[tuple[str, Count, Count]] = [
+        ("kernels tried", _any, _any),
+        ("compiled", _compiled, _any),
+        ("explicit form: every offset", lambda s: s.explicit, _compiled),
+        ("program form written", lambda s: s.written, _compiled),
+        ("program form: versions of every buffer", lambda s: s.versions, lambda s: s.written),
+        ("program form: arena", lambda s: s.arena, lambda s: s.written),
+        ("program form: arena and every offset", lambda s: s.offsets, lambda s: s.written),
+        ("program form: static bytes", lambda s: s.static, lambda s: s.written),
+    ]
+    cells = [
+        [label, *(_share(scores, target, hit, of) for target in _HEADERS[1:])] for label, hit, of in rows
+    ]
+    yield pipe_table(_HEADERS, cells)
+    yield ""
+
+
+def _any(_: Score) -> bool:
+    return True
+
+
+def _compiled(score: Score) -> bool:
+    return not score.failure
+
+
+def _share(scores: Sequence[Score], target: str, hit: Count, of: Count) -> str:
+    whole = [score for score in scores if score.target == target and of(score)]
+    count = sum(map(hit, whole))
+    if hit is of or not whole:
+        return str(count)
+    return f"{count} of {len(whole)} ({100 * count / len(whole):.1f} %)"
+
+
+def _times(scores: Sequence[Score]) -> Iterator[str]:
+    written = [score for score in scores if score.written]
+    if not written:
+        return
+    compiling, predicting = (
+        median(score.compile_seconds for score in written),
+        median(score.predict_seconds for score in written),
+    )
+    total = sum(s.compile_seconds for s in written) / sum(s.predict_seconds for s in written)
+    yield "## Time"
+    yield ""
+    yield (
+        f"In one run, on one core: compiling a kernel takes {compiling * 1000:.0f} ms in the median, without "
+        f"the compiler's start-up and without NVIDIA's assembler; reading its program form and predicting "
+        f"takes {predicting * 1000:.2f} ms. Over all kernels that is a factor of {total:.0f}."
+    )
+    yield ""
+
+
+def _misses(scores: Sequence[Score]) -> Iterator[str]:
+    missed = [s for s in scores if not s.failure and (s.reason or not s.explicit)]
+    yield "## Every miss"
+    yield ""
+    rows = [[s.file, s.kernel, s.target, _kind(s), s.reason] for s in missed]
+    yield pipe_table(("file", "kernel", "target", "misses", "why"), rows, 5) if rows else "None."
+    yield ""
+
+
+def _kind(score: Score) -> str:
+    kinds = [
+        ("explicit", score.explicit),
+        ("program", score.written),
+        ("versions", score.versions or not score.written),
+        ("arena", score.arena or not score.written),
+        ("offsets", score.offsets or not score.written),
+        ("static", score.static or not score.written),
+    ]
+    return ", ".join(name for name, held in kinds if not held)
+
+
+def _left(scores: Sequence[Score], silent: Sequence[str]) -> Iterator[str]:
+    yield "## Not captured"
+    yield ""
+    rows = [[s.file, s.kernel, s.target, s.failure] for s in scores if s.failure]
+    yield pipe_table(("file", "kernel", "target", "the compiler says"), rows, 4) if rows else "None."
+    yield ""
+    yield f"{len(silent)} files compile nothing when run here:"
+    yield ""
+    for line in silent:
+        yield f"* {line}"

@@ -1,0 +1,89 @@
+"""What a capture is worth: which of its two forms say what the compiler did, and how long each took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from smemdsl.api import loads
+from smemdsl.capture import scenario
+from smemdsl.capture.request import Capture, Request
+from smemdsl.capture.verifying import Comparison, compare
+from smemdsl.errors import SmemdslError
+
+
+class Score(NamedTuple):
+    """One kernel of one file, for one target."""
+
+    file: str
+    kernel: str
+    target: str
+    failure: str = ""
+    """Why it was not captured; empty where it was."""
+    explicit: bool = False
+    """The explicit form packs to every offset."""
+    written: bool = False
+    """There is a program form."""
+    versions: bool = False
+    arena: bool = False
+    offsets: bool = False
+    """Every offset, and the arena."""
+    static: bool = False
+    reason: str = ""
+    """Why the program form is not exact, or may not be."""
+    compile_seconds: float = 0
+    predict_seconds: float = 0
+    """From the text of the program form to its arena."""
+
+
+def scores(file: str, target: str, kernels: list[dict[str, Any]]) -> Iterator[Score]:
+    """The scores of what a worker found in one file."""
+    for kernel in kernels:
+        if "error" in kernel:
+            reason = f"{kernel['error']['code']}: {kernel['error']['message'].splitlines()[0][:160]}"
+            yield Score(file, kernel["name"], target, reason)
+        else:
+            yield _score(file, kernel["name"], target, Capture.from_json(kernel["capture"]))
+
+
+def _score(file: str, name: str, target: str, found: Capture) -> Score:
+    request = Request("tilelang", file, name, (), target)
+    explicit, _, _ = _compared(found, lambda: "\n".join(scenario.explicit(found, request)))
+    score = Score(file, name, target, explicit=explicit is not None and explicit.exact)
+    score = score._replace(compile_seconds=found.seconds)
+    if found.program is None:
+        return score._replace(reason="; ".join(found.doubts))
+    program, seconds, error = _compared(found, lambda: "\n".join(scenario.program(found, request)))
+    if program is None:
+        return score._replace(reason=error)
+    return score._replace(
+        written=True,
+        versions=program.versions_exact,
+        arena=program.arena_exact,
+        offsets=program.arena_exact and program.offsets_exact,
+        static=program.static_exact,
+        reason="" if program.exact else "; ".join([*found.doubts, *_differences(program)]),
+        predict_seconds=seconds,
+    )
+
+
+def _compared(found: Capture, write: Callable[[], str]) -> tuple[Comparison | None, float, str]:
+    text = write()
+    begin = time.perf_counter()
+    try:
+        plan = loads(text).plan()
+    except SmemdslError as error:
+        return None, 0, str(error).splitlines()[0]
+    seconds = time.perf_counter() - begin
+    return compare(found, plan), seconds, ""
+
+
+def _differences(program: Comparison) -> Iterator[str]:
+    """What differs, in a few words."""
+    for name, (predicted, compiled) in (("arena", program.arena), ("static", program.static)):
+        if predicted != compiled:
+            yield f"{name} {predicted} B, compiled {compiled} B"
+    names = [pair.name for pair in program.pairs if not pair.same]
+    if names:
+        yield f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} differ"
