@@ -74,11 +74,12 @@ class Sides:
         found = read_revision(revision, paths)
         scenarios, problems = _loaded(found.texts)
         old = snapshot(revision, scenarios, self.verdicts, options=self.options)
-        problems += old.diagnostics
-        past = tuple(_of_revision(revision, problem) for problem in problems)
-        old = old._replace(diagnostics=past, invalid=0, verified=not self.overrides)
+        problems += (*found.problems, *old.diagnostics)
         there = _present(paths, found.matched) if paths else _declared(files_here())
-        return compare(old, self.live("the working tree", Batch(there)), found.renamed, limits)
+        new = self.live("the working tree", Batch(there))
+        past = tuple(_of_revision(revision, new, problem) for problem in problems)
+        old = old._replace(diagnostics=tuple(filter(None, past)), invalid=0, verified=not self.overrides)
+        return compare(old, new, found.renamed, limits)
 
 
 def _loaded(texts: Iterable[discovery.Text]) -> tuple[list[Scenario], list[Diagnostic]]:
@@ -92,8 +93,10 @@ def _loaded(texts: Iterable[discovery.Text]) -> tuple[list[Scenario], list[Diagn
     return scenarios, problems
 
 
-def _of_revision(revision: str, diagnostic: Diagnostic) -> Diagnostic:
-    """A problem of the past: nobody can mend it now, so it does not count."""
+def _of_revision(revision: str, new: Snapshot, diagnostic: Diagnostic) -> Diagnostic | None:
+    """A problem of the past does not count, since nobody can mend it; None for one that is still there."""
+    if any(problem.path == diagnostic.path for problem in new.diagnostics):
+        return None
     return diagnostic._replace(path=f"{revision}:{diagnostic.path}", severity="warning")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.discovery import SUFFIXES, Text, printable, problem
-from smemdsl.errors import ScenarioError
+from smemdsl.errors import Diagnostic, ScenarioError
 
 DECLARES = re.compile(r"^[\"']?smemdsl[\"']?[ \t]*:", re.MULTILINE)
 """What a scenario has and hardly any other YAML: the key of the format's version at the left margin."""
@@ -25,6 +25,8 @@ class Revision(NamedTuple):
     """Old path to new."""
     matched: frozenset[str]
     """The given paths under which the revision has something."""
+    problems: tuple[Diagnostic, ...]
+    """Files that are no text."""
 
 
 def read_revision(revision: str, paths: Sequence[str]) -> Revision:
@@ -37,11 +39,11 @@ def read_revision(revision: str, paths: Sequence[str]) -> Revision:
     commit = _resolve(revision)
     files = _files(top, commit)
     chosen = {path: _below(files, path, top) for path in paths or ["."]}
-    texts = _texts(top, {file: files[file] for found in chosen.values() for file in found})
-    if not paths:
-        texts = [text for text in texts if DECLARES.search(text.text)]
+    read = list(_texts(top, {file: files[file] for found in chosen.values() for file in found}))
+    texts = [text for text in read if isinstance(text, Text) and (paths or DECLARES.search(text.text))]
+    problems = tuple(problem for problem in read if isinstance(problem, Diagnostic))
     matched = frozenset(path for path, found in chosen.items() if found)
-    return Revision(tuple(texts), _renamed(top, commit), matched)
+    return Revision(tuple(texts), _renamed(top, commit), matched, problems if paths else ())
 
 
 def files_here() -> list[str]:
@@ -103,18 +105,21 @@ def _glob(pattern: str) -> re.Pattern[str]:
     )
 
 
-def _texts(top: str, files: Mapping[str, str]) -> list[Text]:
+def _texts(top: str, files: Mapping[str, str]) -> Iterator[Text | Diagnostic]:
     """The texts of some files, in one call of git."""
-    ids = "\n".join(files.values()) + "\n" if files else ""
+    ids = "".join(f"{files[path]}\n" for path in sorted(files))
     answer = _run(["-C", top, "cat-file", "--batch"], ids.encode()).stdout
-    texts, position = [], 0
-    for path in files:
+    position = 0
+    for path in sorted(files):
         end = answer.index(b"\n", position)
         size = int(answer[position:end].split()[2])
         data = answer[end + 1 : end + 1 + size]
         position = end + size + 2
-        texts.append(Text(_shown(top, path), data.decode("utf-8-sig", "replace")))
-    return sorted(texts)
+        shown = _shown(top, path)
+        try:
+            yield Text(shown, data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            yield problem(shown, "encoding", "is not UTF-8", "save the file as UTF-8")
 
 
 def _renamed(top: str, commit: str) -> dict[str, str]:

@@ -20,12 +20,12 @@ def line(change: Change) -> str:
 
 
 def sizes(change: Change) -> list[str]:
-    """What is said of bytes: the arena always; static memory and a request where they count."""
+    """What is said of bytes: the arena always, and what is used where static memory alone moved."""
     old, new = change.old, change.new
     if old is None or new is None:
         return [f"arena {change.state.arena} B"]
     parts = [moved("arena", old.arena, new.arena)]
-    if old.static != new.static:
+    if old.arena == new.arena and old.used != new.used:
         parts.append(moved("used", old.used, new.used))
     return parts
 
@@ -135,6 +135,9 @@ def word(budget: BudgetState | None) -> str:
 def details(change: Change) -> Iterator[str]:
     """The budgets where there are several, what explains the change, then what makes it fail."""
     yield from budget_lines(change)
+    old, new = change.old, change.new
+    if old is not None and new is not None and old.arena != new.arena and old.static != new.static:
+        yield moved("with static memory used", old.used, new.used)
     for reason in reasons(change):
         yield reason_line(reason)
     yield from alarms(change)

@@ -149,3 +149,21 @@ def test_without_git(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = smemdsl("diff", "--base", "HEAD")
     assert result.exit_code == 2
     assert "error[git] git cannot be run" in result.stderr
+
+
+def test_what_was_no_text_is_no_scenario(repo: Path) -> None:
+    """A file of the revision that is not UTF-8 is a warning, and does not come out as one that is gone."""
+    Path("scenarios/latin.yaml").write_bytes(b"smemdsl: 1\nname: caf\xe9\nbuffers: {}\n")
+    commit(repo, {})
+    Path("scenarios/latin.yaml").write_text("smemdsl: 1\nbuffers: {}\n")
+    result = smemdsl("diff", "--base", "HEAD", "scenarios")
+    assert "HEAD:scenarios/latin.yaml: warning[encoding]" in result.stderr
+    assert result.stdout.splitlines()[-1] == "1 added, 2 unchanged"
+
+
+def test_what_is_still_invalid_is_told_once(repo: Path) -> None:
+    """The error of the working tree says it; the same of the past does not come on top."""
+    commit(repo, {"scenarios/flash.yaml": "smemdsl: 1\n"})
+    result = smemdsl("diff", "--base", "HEAD")
+    assert result.exit_code == 2
+    assert result.stderr.count("[missing-key]") == 1
