@@ -52,7 +52,7 @@ class Verdict(NamedTuple):
 
     @property
     def suggestions(self) -> "tuple[Suggestion, ...]":
-        """What would make it fit; where it does, the next step of occupancy. Worked out anew each time."""
+        """What would make it fit; where it does, let more blocks run. Worked out anew each time."""
         from smemdsl.suggesting import suggest
 
         return suggest(self)

@@ -12,7 +12,7 @@ from smemdsl.results import Report
 if TYPE_CHECKING:
     from smemdsl.suggesting import Suggestion
 
-MOST = {"parameter": 6, "pair": 1, "config": 2, "policy": 2, "request": 1, "buffer": 3, "occupancy": 1}
+MOST = {"occupancy": 1, "parameter": 6, "pair": 1, "config": 2, "policy": 2, "request": 1, "buffer": 3}
 """Lines of each kind; json has all of them."""
 
 
@@ -26,7 +26,12 @@ def blocks(report: Report) -> Iterator[tuple[str, list[str]]]:
 def _heading(verdict: Verdict, suggestions: Sequence[Suggestion]) -> str:
     name, budget = verdict.plan.name, verdict.budget
     if verdict.fits:
-        return f"{name}: fits {budget.name}; nearby:"
+        if verdict.occupancy is None:
+            return f"{name}: fits {budget.name}"
+        more = (
+            "what would let more blocks run:" if suggestions else "no fewer bytes would let more blocks run"
+        )
+        return f"{name}: fits {budget.name}; {more}"
     over = f"{name}: {verdict.plan.launch - budget.bytes} B over {budget.name}"
     if any(suggestion.fits for suggestion in suggestions):
         return f"{over}; what would fit:"

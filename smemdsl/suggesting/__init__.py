@@ -16,7 +16,7 @@ __all__ = ["Suggestion", "suggest"]
 
 
 def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
-    """What would make it fit, changes of parameters first; where it fits, the next step of occupancy.
+    """What would make it fit, changes of parameters first; where it fits, what would let more blocks run.
 
     A verdict with no axes and no listed configurations has no parameters to change: they say which values
     make sense.
@@ -43,7 +43,7 @@ def _request(verdict: Verdict) -> Iterator[Suggestion]:
 
 
 def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
-    """The nearest number of bytes less that lets more blocks run."""
+    """The fewest bytes less that let more blocks run, and the nearest values that give as many."""
     steps = steps_to_go(verdict)
     if steps is None or steps.fewer is None:
         return
@@ -51,3 +51,4 @@ def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
     outcome = f"{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
     arena = max(0, verdict.arena_bytes - steps.fewer)
     yield Suggestion("occupancy", f"{steps.fewer} B less", outcome, True, arena, {})
+    yield from Search(verdict, blocks).parameters()

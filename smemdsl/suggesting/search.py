@@ -21,10 +21,14 @@ MOST_CONFIGS = 2
 
 
 class Search:
-    """What may be changed about one verdict, judged anew with each change."""
+    """What may be changed about one verdict, judged anew with each change.
 
-    def __init__(self, verdict: Verdict) -> None:
+    What is looked for fits, and lets at least `blocks` run on an SM.
+    """
+
+    def __init__(self, verdict: Verdict, blocks: int = 0) -> None:
         plan = verdict.plan
+        self._blocks = blocks
         self._plan = plan
         self._budget = verdict.asked
         self._given = {name: value for name, value in plan.given.items() if name not in plan.filled}
@@ -107,14 +111,15 @@ class Search:
         return self._fitting(settings, quick)
 
     def _fitting(self, settings: Mapping[str, Value], options: Options) -> Verdict | None:
-        """The verdict of a changed configuration, if it holds the constraints and fits."""
+        """The verdict of a changed configuration, if it holds the constraints, fits, and lets enough run."""
         spec = self._plan.spec
         try:
             plan = filled_plan(spec, {**self._given, **settings}, self._budget, options)
             verdict = judge(spec, plan, self._budget)
         except FaultError:
             return None
-        return verdict if verdict.fits and not plan.violated else None
+        enough = not self._blocks or (verdict.blocks_per_sm or 0) >= self._blocks
+        return verdict if verdict.fits and not plan.violated and enough else None
 
     def _suggested(
         self, kind: str, settings: Mapping[str, Value], policy: str | None = None

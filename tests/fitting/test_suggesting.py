@@ -90,6 +90,22 @@ def test_each_fits(text: str) -> None:
             assert verdict.arena_bytes == suggestion.arena_bytes
 
 
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(kernels)
+def test_more_blocks(text: str) -> None:
+    """Of what fits, each other value that is suggested lets more blocks run than before."""
+    assume("budget: sm_" in text)
+    verdict = loads(text).check()
+    assume(verdict.fits)
+    before = verdict.blocks_per_sm or 0
+    for suggestion in verdict.suggestions:
+        if suggestion.settings:
+            assert (tried(text, suggestion).blocks_per_sm or 0) > before
+        else:
+            words = suggestion.outcome.split()
+            assert (suggestion.kind, int(words[0]) > before) == ("occupancy", True)
+
+
 def halves(name: str, present: int | str) -> list[list[int | str]]:
     """The values of an axis on either side of one, the nearest first."""
     values = VALUES[name]
@@ -264,8 +280,9 @@ def test_request() -> None:
 def test_occupancy() -> None:
     """What fits is told how far the next block is; with that much less it runs (233472 / 4 - 1024)."""
     verdict = loads(GEMM).check(budget="sm_90")
-    (suggestion,) = verdict.suggestions
-    assert suggestion.text == f"{65536 - 57344} B less: 4 blocks/SM on sm_90"
+    fewer, stages = verdict.suggestions
+    assert fewer.text == f"{65536 - 57344} B less: 4 blocks/SM on sm_90"
+    assert stages.text == "--set num_stages=1: 32768 of 232448 B, 6 blocks/SM"
     assert smemdsl.occupancy("sm_90", dynamic_bytes=57344) == 4
     assert smemdsl.occupancy("sm_90", dynamic_bytes=57345) == 3
 
@@ -308,7 +325,9 @@ def test_when_they_are_printed(gemm: str) -> None:
     assert "what would fit" in run("check", "expected.yaml", "--suggest").out
     both = run("check", gemm, "fits.yaml", "--suggest").out
     assert "what would fit" in both
-    assert "gemm: fits sm_90/sm; nearby:\n  8192 B less  4 blocks/SM on sm_90/sm" in both
+    assert (
+        "gemm: fits sm_90/sm; what would let more blocks run:\n  8192 B less         4 blocks/SM on" in both
+    )
 
 
 def test_nothing_would_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
