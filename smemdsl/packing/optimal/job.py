@@ -30,12 +30,14 @@ class Climb:
     On large instances, `patience` is how many steps a buffer the shortest of them may take.
     """
 
-    def __init__(self, instance: Instance, patience: int) -> None:
+    def __init__(self, instance: Instance, patience: float) -> None:
         buffers = len(instance.sizes)
         blame = [0] * len(instance.members)
         self._search = Search(instance, blame)
         self._trials = trials(instance, blame)
-        self._limits = _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(patience * buffers)
+        self._limits = (
+            _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(int(patience * buffers) + 60)
+        )
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""
@@ -73,7 +75,7 @@ class Job:
         """The lowest placement found."""
         self._stack: list[int] = []
         self._turn = 0
-        self._between = 0
+        self._share = 0.5
 
     @cached_property
     def _to_least(self) -> Climb:
@@ -81,7 +83,7 @@ class Job:
 
     @cached_property
     def _to_between(self) -> Climb:
-        return Climb(self.part.instance, patience=2)
+        return Climb(self.part.instance, patience=1.4)
 
     def in_bytes(self, height: int) -> Bytes:
         """Where a placement of this height ends in the arena."""
@@ -99,9 +101,12 @@ class Job:
         if (self._turn % turns and self._turn % turns != 1) or least == highest:
             self._learn(self._to_least.attempt(least, clock))
             return
-        self._between = min(max(self._between, (least + highest) // 2), highest)
-        found = self._learn(self._to_between.attempt(self._between, clock))
-        self._between = 0 if found else (self._between + highest + 1) // 2
+        found = self._learn(self._to_between.attempt(self._aim(least, highest), clock))
+        self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
+
+    def _aim(self, least: int, highest: int) -> int:
+        """A height between: lower after success, higher after failure."""
+        return min(least + max(1, int((highest - least) * self._share)), highest)
 
     def _raise_towers(self) -> bool:
         """Search stacks instead of placements; whether there was one to search."""
