@@ -12,7 +12,7 @@ from smemdsl.spec import Access, BufferSpec, Expr, Number, RegionSpec, ScenarioS
 if TYPE_CHECKING:
     from smemdsl.program import Lowered as ProgramLowered
 
-MAX_BYTES = 2**63 - 1
+MAX_BYTES = MAX_SLOTS = 2**63 - 1
 
 
 class Region(NamedTuple):
@@ -109,11 +109,19 @@ def _place(spec: RegionSpec, begin: Slot, env: Env) -> Region:
     """A plain region of n statements takes n slots; a loop of n, extent k and largest stage s (k + s) * n."""
     if spec.extent is None:
         count = at_least(1, spec.statements, env, "statements", (*spec.where, "statements"))
-        return Region(begin, begin + count, count, ())
+        return _bounded(spec, Region(begin, begin + count, count, ()))
     extent = at_least(1, spec.extent, env, "extent", (*spec.where, "extent"))
     stages = tuple([at_least(0, stage, env, f"stages[{i}]") for i, stage in enumerate(spec.stages)])
     count = len(stages)
-    return Region(begin, begin + (extent + max(stages)) * count, count, stages)
+    return _bounded(spec, Region(begin, begin + (extent + max(stages)) * count, count, stages))
+
+
+def _bounded(spec: RegionSpec, region: Region) -> Region:
+    """Slots stay below 2^63, as every number of the format does."""
+    if region.end > MAX_SLOTS:
+        message = f"the region {spec.name!r} ends at slot 2^63 or later"
+        raise FaultError([Fault(spec.where, "expr-overflow", message)])
+    return region
 
 
 def _size(spec: BufferSpec, regions: dict[str, Region], env: Env, file_align: Bytes) -> _Sized:

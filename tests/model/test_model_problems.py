@@ -38,7 +38,7 @@ def test_problems(case: str) -> None:
         "target: sm_90\nbudget: 100 KiB\nbuffers: {}",
         "params: {a: 1, b: a + 1, c: a + b}\nconfigs: [{b: a, c: b}]\nbuffers: {}",
         "buffers: {a: {bytes: 2**62}, b: {bytes: 2**62}, c: {bytes: 2**62}}\nstatic: 2**62",
-        "timeline: [{region: k, extent: 2**62, stages: [2**62]}]\nbuffers: {a: {bytes: 4, access: [k]}}",
+        "timeline: [{region: k, extent: 2**61, stages: [2**61]}]\nbuffers: {a: {bytes: 4, access: [k]}}",
     ],
 )
 def test_sound(body: str) -> None:

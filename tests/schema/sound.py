@@ -17,7 +17,7 @@ summary: text
 params: {n: 4, flag: true, type: float16, m: n * 2}
 constraints: [n > 1, true]
 target: sm_90
-budget: [sm_90, 100 KiB, 65536, n * 4096]
+budget: [sm_90, sm_90/sm, a100]
 blocks_per_sm: 1
 policy: triton
 align: 16
@@ -29,7 +29,7 @@ timeline: [load, {region: mma, statements: n}, {region: k, extent: m, stages: [0
 buffers:
   a: {shape: [n, 8], dtype: type, access: [load, mma], when: flag}
   b: {bytes: n * 4, live: [0, n], align: 32}
-  c: {shape: [8], dtype: fp4, storage_bits: 8, versions: 2, swizzle: 128B}
+  c: {shape: [8], dtype: float4_e2m1fn, storage_bits: 8, versions: 2, swizzle: 128B}
   d: {bytes: 1 KiB, scope: static}
   e: {shape: [4], dtype: int8, def_stage: 0, use_stage: n - 1, access: {k: [0, 1]}}
 expect:
@@ -51,7 +51,7 @@ params: {block: 64, stages: 3}
 target: sm_80
 threads: 128
 program:
-  - copy: q
+  - copy: [q, idx]
   - loop: k
     extent: 16
     start: 0
@@ -74,6 +74,13 @@ buffers:
   idx: {shape: [block], dtype: int32}
 sweep: {stages: 1..4, block: [32, 64], }
 """,
-    "smemdsl: 1\ntimeline: [a, b]\nbuffers: {x: {bytes: 4, access: [a, b]}}\nsweep: {n: 16..256*2}\n",
+    """\
+smemdsl: 1
+params: {n: 16}
+timeline: [a, b]
+budget: [100 KiB, 65536, n * 4096]
+buffers: {x: {bytes: 4, access: [a, b]}}
+sweep: {n: 16..256*2}
+""",
 ]
 SOUND: list[Any] = [parse("sound.yaml", text).value for text in TEXTS]
