@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from smemdsl import discovery
 from smemdsl.api import Scenario
 from smemdsl.diffing.changes import Diff, compare, worse_only
-from smemdsl.diffing.live import state
+from smemdsl.diffing.live import states_of
 from smemdsl.diffing.state import Snapshot
 from smemdsl.diffing.stored import read_result
 from smemdsl.errors import Diagnostic, ScenarioError
@@ -38,11 +38,8 @@ def against(
     verdicts: dict[str, list[Verdict]] = {}
     for result in report.results:
         verdicts.setdefault(result.path, []).append(result.verdict)
-    states = tuple(
-        state(scenario, verdicts[scenario.path], options=options)
-        for scenario in scenarios
-        if scenario.path in verdicts
-    )
+    judged = [scenario for scenario in scenarios if scenario.path in verdicts]
+    states = tuple(s for one in judged for s in states_of(one, verdicts[one.path], options=options))
     diff = worse_only(compare(baseline, Snapshot("the scenarios", states, verified=verified)))
     worse = {change.state.path for change in diff.changes}
     found = [of_change(change, CODE, "error") for change in diff.changes]
@@ -53,7 +50,7 @@ def against(
         diagnostics=(*unjudged, *found),
         summary=summarize(results, report.summary.invalid),
         notes=(*report.notes, *diff.notes),
-        headline=_headline(diff, len(states), baseline.name),
+        headline=_headline(diff, len(judged), baseline.name),
         failed=bool(found),
     )
 

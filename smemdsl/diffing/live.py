@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from smemdsl.api import Scenario
 from smemdsl.binding import plain
@@ -34,17 +34,31 @@ def snapshot(
     invalid = 0
     for scenario in scenarios:
         try:
-            states.append(state(scenario, judge(scenario), root, options))
+            states += states_of(scenario, judge(scenario), root, options)
         except ScenarioError as error:
             diagnostics += error.diagnostics
             invalid += 1
     return Snapshot(name, tuple(states), tuple(diagnostics), invalid)
 
 
-def state(
-    scenario: Scenario, verdicts: list[Verdict], root: str = "", options: Options | None = None
-) -> State:
-    """The state of one scenario whose verdicts are known."""
+def states_of(
+    scenario: Scenario, verdicts: Sequence[Verdict], root: str = "", options: Options | None = None
+) -> list[State]:
+    """The state of a scenario whose verdicts are known; with `fill`, one for each budget, named after it."""
+    plans: dict[int, list[Verdict]] = {}
+    for verdict in verdicts:
+        plans.setdefault(id(verdict.plan), []).append(verdict)
+    states = [_state(scenario, of_plan, root, options) for of_plan in plans.values()]
+    return states if len(states) == 1 else [on_budget(state) for state in states]
+
+
+def on_budget(state: State) -> State:
+    """The state of a scenario that is another on each budget."""
+    suffix = f" on {state.budgets[0].name}"
+    return state._replace(name=state.name + suffix, key=state.key + suffix)
+
+
+def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str, options: Options | None) -> State:
     plan = verdicts[0].plan
     by_budget = {verdict.budget.name: verdict for verdict in verdicts}
     faults = dict.fromkeys(fault for verdict in verdicts for fault in verdict.failures)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from smemdsl.diffing.live import on_budget
 from smemdsl.diffing.state import BudgetState, BufferState, Snapshot, State
 from smemdsl.discovery import Text, problem
 from smemdsl.errors import Diagnostic, ScenarioError, SmemdslError
@@ -54,11 +55,16 @@ def _check_head(value: Any) -> None:
 
 
 def _states(results: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> list[State]:
-    """One state a path: a scenario has as many results as budgets."""
-    by_path: dict[str, list[dict[str, Any]]] = {}
+    """One state a path: a scenario has as many results as budgets, and with `fill` as many states."""
+    by_path: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in results:
-        by_path.setdefault(_get(item, "path", str), []).append(item)
-    return [_state(path, items, diagnostics) for path, items in by_path.items()]
+        layout = f"{_get(item, 'arena_bytes', int)} {_get(item, 'params', dict)}"
+        by_path.setdefault(_get(item, "path", str), {}).setdefault(layout, []).append(item)
+    states: list[State] = []
+    for path, layouts in by_path.items():
+        found = [_state(path, items, diagnostics) for items in layouts.values()]
+        states += found if len(found) == 1 else map(on_budget, found)
+    return states
 
 
 def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> State:

@@ -327,3 +327,19 @@ def test_overrides_hold_for_both_sides(tmp_path: Path) -> None:
 def test_two_sides_are_wanted(paths: list[str]) -> None:
     """Without --base there are an old side and a new one."""
     assert smemdsl("diff", *paths).exit_code == 2
+
+
+def test_filled_parameters_are_compared_budget_by_budget(tmp_path: Path) -> None:
+    """Where each budget has its own largest value, each has its own line, also against a stored result."""
+    text = FLASH.replace("budget: sm_90", "budget: [sm_90, sm_86]").replace("sweep:", "fill:")
+    old = folder(tmp_path, "old", k=text)
+    new = folder(tmp_path, "new", k=text.replace("48 KiB", "44 KiB"))
+    stored = tmp_path / "old.json"
+    stored.write_text(smemdsl("pack", old, "--format", "json").stdout)
+    lines = [
+        "flash_fwd on sm_90  arena 212992 -> 208896 B (-4096, -1.9 %)  sm_90 1 block/SM  OK",
+        "flash_fwd on sm_86  arena 98304 -> 94208 B (-4096, -4.2 %)  sm_86 1 block/SM  OK",
+    ]
+    for one in (old, str(stored)):
+        shown = smemdsl("diff", one, new).stdout.splitlines()
+        assert [line for line in shown if line.startswith("flash_fwd")] == lines
