@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from smemdsl.model import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.arithmetic import align_up, highest_end
@@ -16,27 +17,51 @@ Tenant = tuple[Bytes, Bytes, Slot, Slot]
 """A placed buffer: its bytes, [first, past), and its life, [start, end)."""
 
 
+class InOrder:
+    """Tenants by offset, in blocks that are short enough to insert into."""
+
+    _BLOCK = 1000
+
+    def __init__(self) -> None:
+        self._blocks: list[list[Tenant]] = [[]]
+        self._last: list[Tenant] = []
+        """The greatest tenant of each block but the last."""
+        self.count = 0
+
+    def add(self, tenant: Tenant) -> None:
+        """Put one where it belongs; a block that has grown too long is cut in two."""
+        at = bisect_left(self._last, tenant)
+        block = self._blocks[at]
+        insort(block, tenant)
+        self.count += 1
+        if len(block) > self._BLOCK:
+            half = len(block) // 2
+            self._blocks[at : at + 1] = [block[:half], block[half:]]
+            self._last.insert(at, block[half - 1])
+
+    def __iter__(self) -> Iterator[Tenant]:
+        return chain.from_iterable(self._blocks)
+
+
 class Tenants:
     """The placed buffers, listed by offset and found by life.
 
-    Those that meet a life start in it or are there when it starts. The first are a slice of all by start. The
-    others lie on one path of a segment tree over starts, whose nodes list the lives that have them as a tile.
+    Those that meet a life start in it or are there when it starts. The first are listed by start. The others
+    lie on one path of a segment tree over starts, whose nodes list the lives that have them as a tile.
     """
 
     def __init__(self, starts: Iterable[Slot]) -> None:
         self._slots = sorted(set(starts))
         self._tiles: defaultdict[int, list[Tenant]] = defaultdict(list)
-        self._by_start: list[tuple[Slot, Tenant]] = []
-        self._by_offset: list[Tenant] = []
-
-    def _leaf(self, slot: Slot) -> int:
-        return bisect_left(self._slots, slot) + len(self._slots)
+        self._born: list[list[Tenant]] = [[] for _ in self._slots]
+        self._by_offset = InOrder()
 
     def add(self, tenant: Tenant) -> None:
         """Add a buffer that has been placed."""
-        insort(self._by_offset, tenant)
-        insort(self._by_start, (tenant[2], tenant))
-        low, high = self._leaf(tenant[2]), self._leaf(tenant[3])
+        self._by_offset.add(tenant)
+        start, end = bisect_left(self._slots, tenant[2]), bisect_left(self._slots, tenant[3])
+        self._born[start].append(tenant)
+        low, high = start + len(self._slots), end + len(self._slots)
         while low < high:
             if low & 1:
                 self._tiles[low].append(tenant)
@@ -44,16 +69,16 @@ class Tenants:
                 self._tiles[high - 1].append(tenant)
             low, high = (low + 1) // 2, high // 2
 
-    def meeting(self, start: Slot, end: Slot) -> list[Tenant]:
+    def meeting(self, start: Slot, end: Slot) -> Iterable[Tenant]:
         """Those that are live in [start, end), by offset; or all, where sorting them would cost more."""
-        leaf = self._leaf(start)
-        path = [leaf >> level for level in range(leaf.bit_length())]
+        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
+        leaf = first + len(self._slots)
+        path = (leaf >> level for level in range(leaf.bit_length()))
         there = [self._tiles[node] for node in path if node in self._tiles]
-        first, past = bisect_left(self._by_start, (start + 1,)), bisect_left(self._by_start, (end,))
-        if 8 * (past - first + sum(map(len, there))) > len(self._by_offset):
+        there += self._born[first + 1 : past]
+        if 8 * sum(map(len, there)) > self._by_offset.count:
             return self._by_offset
-        come = [tenant for _, tenant in self._by_start[first:past]]
-        return sorted(come + [tenant for tenants in there for tenant in tenants])
+        return sorted(chain.from_iterable(there))
 
 
 def place(buffers: Sequence[Buffer], _align: Bytes) -> Packing:
