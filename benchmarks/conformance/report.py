@@ -59,8 +59,14 @@ def _table(scores: Sequence[Score]) -> Iterator[str]:
     cells = [
         [label, *(_share(scores, target, hit, of) for target in _HEADERS[1:])] for label, hit, of in rows
     ]
+    cells.append(["planning arrays of pipelined loops", *(_loops(scores, target) for target in _HEADERS[1:])])
     yield pipe_table(_HEADERS, cells)
     yield ""
+
+
+def _loops(scores: Sequence[Score], target: str) -> str:
+    mine = [score for score in scores if score.target == target]
+    return f"{sum(s.planned for s in mine)} of {sum(s.loops for s in mine)}"
 
 
 def _any(_: Score) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -30,6 +31,10 @@ class Score(NamedTuple):
     offsets: bool = False
     """Every offset, and the arena."""
     static: bool = False
+    loops: int = 0
+    """Loops that the compiler planned."""
+    planned: int = 0
+    """Of these, those whose planning arrays are the rules'."""
     reason: str = ""
     """Why the program form is not exact, or may not be."""
     compile_seconds: float = 0
@@ -44,7 +49,25 @@ def scores(file: str, target: str, kernels: list[dict[str, Any]]) -> Iterator[Sc
             reason = f"{kernel['error']['code']}: {kernel['error']['message'].splitlines()[0][:160]}"
             yield Score(file, kernel["name"], target, reason)
         else:
-            yield _score(file, kernel["name"], target, Capture.from_json(kernel["capture"]))
+            score = _score(file, kernel["name"], target, Capture.from_json(kernel["capture"]))
+            yield (
+                score._replace(loops=len(kernel["loops"]), planned=_planned(kernel))
+                if score.written
+                else score
+            )
+
+
+def _planned(kernel: dict[str, Any]) -> int:
+    """Loops whose stages and order numbers, statement by statement, the rules give as well."""
+    found = Capture.from_json(kernel["capture"])._replace(program=kernel["full"])
+    if not kernel["loops"] or found.program is None:
+        return 0
+    request = Request("tilelang", "", "kernel", (), found.target)
+    lowered = loads("\n".join(scenario.program(found, request))).plan().lowered.program
+    assert lowered is not None
+    ours = Counter((loop.loop, loop.stages, loop.order) for loop in lowered.loops)
+    theirs = Counter((each["loop"], tuple(each["stages"]), tuple(each["order"])) for each in kernel["loops"])
+    return (ours & theirs).total()
 
 
 def _score(file: str, name: str, target: str, found: Capture) -> Score:

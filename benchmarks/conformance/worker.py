@@ -11,11 +11,14 @@ from benchmarks.conformance.pretend import pretend_cuda
 from smemdsl.capture.failing import CaptureError, attempt
 from smemdsl.capture.loading import loaded
 from smemdsl.capture.request import Request
+from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.building import Built
-from smemdsl.capture.tilelang.compiling import target_of
-from smemdsl.capture.tilelang.job import capture
+from smemdsl.capture.tilelang.compiling import compile_stages, target_of
+from smemdsl.capture.tilelang.job import captured
+from smemdsl.capture.tilelang.program import write
 from smemdsl.capture.worker import serve
 
+STAGE, ORDER = "software_pipeline_stage", "software_pipeline_order"
 CAPABILITIES = {"sm_80": (8, 0), "sm_90a": (9, 0), "sm_89": (8, 9), "sm_100a": (10, 0)}
 
 
@@ -37,12 +40,33 @@ def answer(job: dict[str, Any]) -> dict[str, Any]:
 def _captured(built: Built, request: Request, target: Any) -> dict[str, Any]:
     name = str(built.func.attrs["global_symbol"]) if "global_symbol" in built.func.attrs else "kernel"
     try:
-        found = attempt(
-            "capture-internal", "capture failed", lambda: capture(built, built.options, request, target)
-        )
-        return {"name": name, "capture": found.to_json()}
+        return {
+            "name": name,
+            **attempt("capture-internal", "capture failed", lambda: _all(built, request, target)),
+        }
     except CaptureError as error:
         return {"name": name, "error": error.failure._asdict()}
+
+
+def _all(built: Built, request: Request, target: Any) -> dict[str, Any]:
+    """The capture, the compiler's planning arrays, and the program with every statement that they count."""
+    stages = compile_stages(built.func, built.options, target)
+    return {
+        "capture": captured(stages, built, built.options, request, target).to_json(),
+        "loops": [_arrays(node) for node in _loops(stages.planned)],
+        "full": write(stages, built.options, full=True).program,
+    }
+
+
+def _loops(module: Any) -> list[Any]:
+    """Planned loops, in source order: an outer one before what it contains."""
+    nodes = [node for func in module.functions.values() for node in ir.nodes(func.body)]
+    return [node for node in reversed(nodes) if ir.kind(node) == "For" and STAGE in node.annotations]
+
+
+def _arrays(node: Any) -> dict[str, Any]:
+    stages, order = (list(map(int, node.annotations[key])) for key in (STAGE, ORDER))
+    return {"loop": str(node.loop_var.name), "stages": stages, "order": order}
 
 
 if __name__ == "__main__":

@@ -12,12 +12,13 @@ from smemdsl.capture.tilelang.compiler import module
 
 MERGE = "tl.MergeSharedMemoryAllocations"
 CHECKED = "tl.VerifyBufferInit"
+PLAN = "tl.PipelinePlanning"
 INFER = "tl.LayoutInference"
 PIPELINE = "tl.InjectSoftwarePipeline"
 SPECIALISE = "tl.ProducerConsumerWarpSpecialized"
 DEBUG = "tl.debug_merge_shared_memory_allocations"
-_AFTER = {CHECKED: "source", PIPELINE: "pipelined", INFER: "inferred", MERGE: "merged"}
-_WANTED = frozenset(["source", "pipelined", "inferred", "split", "merged"])
+_AFTER = {CHECKED: "source", PLAN: "planned", PIPELINE: "pipelined", INFER: "inferred", MERGE: "merged"}
+_WANTED = frozenset(["source", "planned", "pipelined", "inferred", "split", "merged"])
 NO_REUSE = "tl.disable_shared_memory_reuse"
 NO_TMA = "tl.disable_tma_lower"
 NO_WARP_SPECIALIZE = "tl.disable_warp_specialized"
@@ -29,6 +30,8 @@ class Stages(NamedTuple):
 
     source: Any
     """Checked and simplified, but not yet planned: what the kernel says."""
+    planned: Any
+    """After planning: a pipelined loop's statements have stages and order numbers."""
     pipelined: Any
     """After software pipelining: buffers have their versions, and still the names of the source."""
     inferred: Any

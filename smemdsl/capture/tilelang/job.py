@@ -10,7 +10,7 @@ from smemdsl.capture.loading import find, loaded, read_values
 from smemdsl.capture.request import Capture, Request
 from smemdsl.capture.tilelang.building import Built, build
 from smemdsl.capture.tilelang.compiler import version
-from smemdsl.capture.tilelang.compiling import NO_REUSE, compile_stages, target_of
+from smemdsl.capture.tilelang.compiling import NO_REUSE, Stages, compile_stages, target_of
 from smemdsl.capture.tilelang.explicit import ALIGN, arena, kernels
 from smemdsl.capture.tilelang.program import write
 
@@ -37,7 +37,17 @@ def capture(built: Built, options: Mapping[str, Any], request: Request, target: 
     Raises:
         CaptureError: it does not compile, or its sizes are symbolic.
     """
-    stages = compile_stages(built.func, options, target)
+    return captured(compile_stages(built.func, options, target), built, options, request, target)
+
+
+def captured(
+    stages: Stages, built: Built, options: Mapping[str, Any], request: Request, target: Any
+) -> Capture:
+    """What the stages of a compilation say.
+
+    Raises:
+        CaptureError: there are several kernels, or its sizes are symbolic.
+    """
     kernel = _chosen(list(kernels(stages)), request.kernel)
     made = arena(stages, kernel, built.func, options, target)
     written = write(stages, options)

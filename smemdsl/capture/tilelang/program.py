@@ -26,22 +26,27 @@ class Written(NamedTuple):
     doubts: tuple[str, ...]
 
 
-def write(stages: Stages, options: Mapping[str, Any]) -> Written:
-    """The program form of the only kernel of a module; None, with the reason, where it cannot be written."""
+def write(stages: Stages, options: Mapping[str, Any], *, full: bool = False) -> Written:
+    """The program form of the only kernel of a module; None, with the reason, where it cannot be written.
+
+    With `full`, every statement that planning counts is there, as in the compiler's own arrays.
+    """
     try:
-        return _write(stages, options)
+        return _write(stages, options, full=full)
     except CaptureError as error:
         return Written(None, (str(error),))
 
 
-def _write(stages: Stages, options: Mapping[str, Any]) -> Written:
+def _write(stages: Stages, options: Mapping[str, Any], *, full: bool) -> Written:
     functions = list(stages.source.functions.values())
     if len(functions) != 1:
         raise CaptureError("no-program", f"the module has {len(functions)} functions")
     body = functions[0].body
     declared, names, static = _declarations(body)
     threads = ir.threads(body)
-    walker = Walker(names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)))
+    walker = Walker(
+        names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)), full=full
+    )
     statements = walker.walk(body)
     if static and _has_stages(statements):
         walker.doubt("barriers or tensor memory in a pipelined kernel: their static bytes may have versions")

@@ -10,7 +10,7 @@ from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.accesses import Names, touched
 from smemdsl.capture.tilelang.compiler import module
-from smemdsl.capture.tilelang.elements import Statement, compute, element_loop
+from smemdsl.capture.tilelang.elements import GLOBAL, Statement, compute, element_loop
 from smemdsl.capture.tilelang.reductions import Layouts
 from smemdsl.capture.tilelang.tile_ops import PREFIX, TileOps
 
@@ -24,10 +24,14 @@ MAX_UNROLLED = 64
 class Walker:
     """Turns the statements of one kernel into those of a program."""
 
-    def __init__(self, names: Names, layouts: Layouts, threads: int, *, aggressive: bool) -> None:
+    def __init__(
+        self, names: Names, layouts: Layouts, threads: int, *, aggressive: bool, full: bool = False
+    ) -> None:
         self.names = names
         self.threads = threads
         self.aggressive = aggressive
+        self.full = full
+        """Keep every statement that planning counts, also where leaving it out changes nothing."""
         self.analyzer = module("tvm").arith.Analyzer()
         self.doubts: dict[str, None] = {}
         self.ops = TileOps(names, layouts, self.analyzer, self.doubt)
@@ -63,9 +67,12 @@ class Walker:
         return self.walk(node.body, planned=planned)
 
     def walk_bind(self, node: Any, planned: bool) -> list[Statement]:
-        """A scalar; planning replays it where it is used, unless it reads a shared buffer."""
+        """A scalar; planning replays it where it is used, unless it reads what the loop may write."""
         whole = touched(node.value, self.names)
-        return [compute(whole)] if whole else []
+        if whole:
+            return [compute(whole)]
+        loads = [each for each in ir.nodes(node.value) if ir.kind(each) == "BufferLoad"]
+        return self.nothing(planned and any(each.buffer.scope() not in GLOBAL for each in loads))
 
     def walk_evaluate(self, node: Any, planned: bool) -> list[Statement]:
         """A tile operation, or a call."""
@@ -89,8 +96,10 @@ class Walker:
 
     def walk_ifthenelse(self, node: Any, planned: bool) -> list[Statement]:
         """A conditional; what its condition reads stands first inside."""
-        then = _one_nothing([*self.condition(node.condition), *self.walk(node.then_case, planned=planned)])
-        other = _one_nothing(self.walk(node.else_case, planned=planned) if node.else_case is not None else [])
+        then = [*self.condition(node.condition), *self.walk(node.then_case, planned=planned)]
+        other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
+        if not self.full:
+            then, other = _one_nothing(then), _one_nothing(other)
         if all(statement == NOTHING for statement in (*then, *other)):
             return self.nothing(planned)
         statement: Statement = {"if": then or [NOTHING]}
@@ -123,7 +132,8 @@ class Walker:
         body = self.walk(node.body, planned=planned or bool(stages))
         if all(statement == NOTHING for statement in body):
             return []
-        body = _last_nothing(body) if stages else _one_nothing(body)
+        if not self.full:
+            body = _last_nothing(body) if stages else _one_nothing(body)
         extent, start = ir.constant(node.extent), ir.constant(node.min)
         if _explicit(node) and extent is not None and extent <= MAX_UNROLLED:
             return body * extent
