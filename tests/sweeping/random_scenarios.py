@@ -51,7 +51,7 @@ def timeline(draw: st.DrawFn) -> list[Any]:
         {"region": "plain", "statements": draw(mostly([2, 3, "c + 1"], st.just("a")))},
         {
             "region": "loop",
-            "extent": draw(mostly([1, 4, 16, "b"], st.just("a"))),
+            "extent": draw(mostly([1, 4, 16, "b"], st.sampled_from(["a", "a * 2305843009213693951"]))),
             "stages": draw(st.lists(stage, min_size=2, max_size=3)),
         },
         {"region": "store", "statements": 2},

@@ -100,13 +100,13 @@ def _regions(build: Builder, timeline: Sequence[RegionSpec], env: Env) -> tuple[
 def _region(build: Builder, spec: RegionSpec, begin: Term, env: Env) -> Region:
     if spec.extent is None:
         count = least(build, 1, spec.statements, env)
-        return Region(begin, add(build, begin, count), count, begin, ())
+        return Region(begin, build.pin(bounded(build, add(build, begin, count))), count, begin, ())
     extent = least(build, 1, spec.extent, env)
     stages = tuple([least(build, 0, stage, env) for stage in spec.stages])
     count = build.constant(len(stages))
     deepest = extreme(build, "max", stages)
     steady = build.pin(add(build, begin, multiply(build, deepest, count)))
-    end = build.pin(add(build, steady, multiply(build, extent, count)))
+    end = build.pin(bounded(build, add(build, steady, multiply(build, extent, count))))
     return Region(begin, end, count, steady, stages)
 
 
