@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from smemdsl.errors import Diagnostic
+from smemdsl.render.findings import findings, sentence
 from smemdsl.render.grid import grid
 from smemdsl.render.layout import buffer_table, by_layout, filling, judgement, sections, totals
 from smemdsl.render.suggestions import blocks
@@ -31,6 +33,14 @@ def check(report: Report) -> Iterator[str]:
     for heading, lines in blocks(report):
         yield "\n".join([f"{escape(heading)}\n", *(f"- {escape(line)}" for line in lines)]) + "\n\n"
     yield counts(report) + "\n"
+    found = findings(report)
+    yield from ["\n", *map(_finding, found)] if found else []
+
+
+def _finding(item: Diagnostic) -> str:
+    """A list item: the place, the severity, the code, and the whole message."""
+    place = item.path if item.line is None else f"{item.path}:{item.line}"
+    return f"- {escape(place)} **{item.severity}** ({item.code}): {escape(sentence(item))}\n"
 
 
 def matrix(report: Report) -> Iterator[str]:

@@ -26,8 +26,8 @@ expect:
 """
 """A 65536 + B 32768 B are live from slot 3, C takes A's place; with 1024 static B 99328 B are used.
 
-Of an sm_90 SM, 233472 B, 2 blocks of 100352 B run; with 233472 // 3 - 1024 = 76800 B 3 would. Of an sm_80 SM,
-167936 B, 1 runs; with 167936 // 2 - 1024 = 82944 B 2 would. From n = 3 on D takes 8 B more, rounded up to 128:
+Of an sm_90 SM, 233472 B, 2 blocks of 100352 B run; with 233472 // 3 - 1024 = 76800 B 3 would. Of an sm_80,
+167936 B, 1 runs; with 167936 // 2 - 1024 = 82944 B 2 would. From n = 3 on D takes 8 B, rounded up to 128:
 n = 4 takes 4 * 49152 + 128 + 1024 = 197760 B, n = 5 246912 of 232448 B.
 """
 PEAK = "A 65536 + B 32768 B make the peak of 98304 B at slot 3; static memory adds 1024 B"

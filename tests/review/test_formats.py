@@ -242,3 +242,13 @@ def test_data_has_no_colour(folder: Path) -> None:
         assert smemdsl("check", ".", "--format", style, "--color", "always").stdout == plain
     smemdsl("check", ".", "--color", "always", "--output", "text:out.txt")
     assert "\x1b[" not in Path("out.txt").read_text()
+
+
+def test_markdown_lists_the_findings(folder: Path) -> None:
+    """A summary says below the table what is wrong, and where."""
+    text = check("markdown")
+    assert (
+        "\n- missed.yaml:13 **error** (expect-arena): expected arena to be 1024 B, got 114688 B; "
+        in text.replace("./", "")
+    )
+    assert "**error**" not in smemdsl("check", "fits.yaml", "--format", "markdown").stdout
