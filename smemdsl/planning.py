@@ -50,14 +50,10 @@ class Plan(NamedTuple):
 
     @property
     def threads(self) -> int | None:
-        """Threads of a block as it is launched; None where the file does not say.
-
-        TileLang adds a warp group of 128 threads, the producer, to a warp-specialised kernel (0.1.15: the
-        launch of every such kernel that was compiled had 128 threads more than its source).
-        """
+        """Threads of a block as it is launched, a producer's included; None where the file does not say."""
         threads = self._special("threads")
-        specialized = self.lowered.program is not None and self.lowered.program.warp_specialized
-        return threads + 128 if threads and specialized else threads
+        program = self.lowered.program
+        return threads + program.producer_threads if threads and program is not None else threads
 
     @property
     def registers(self) -> int | None:

@@ -75,6 +75,8 @@ class Lowered(NamedTuple):
     warnings: tuple[Fault, ...] = ()
     align: Bytes = 16
     """Default alignment of the arena."""
+    producer_threads: int = 0
+    """Threads that the launch has beyond those of the source: a warp-specialised kernel's producer."""
 
     @property
     def warp_specialized(self) -> bool:

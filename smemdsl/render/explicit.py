@@ -25,9 +25,9 @@ def explicit(spec: ScenarioSpec, verdicts: list[Verdict]) -> Iterator[str]:
         yield f"blocks_per_sm: {number(spec.blocks_per_sm, plan.env)}"
     yield f"policy: {plan.policy}"
     yield f"align: {lowered.align}"
-    for name in ("threads", "registers"):
-        if name in plan.env and name not in plan.params:
-            yield f"{name}: {plan.env[name]}"
+    for name, value in (("threads", plan.threads), ("registers", plan.registers)):
+        if value is not None:
+            yield f"{name}: {value}"
     if lowered.static_bytes:
         yield f"static: {lowered.static_bytes}"
     if plan.request is not None:

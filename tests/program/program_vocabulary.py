@@ -84,7 +84,8 @@ def leaf(kind: str, value: Any, where: tuple[str | int, ...]) -> Statement:
         case "copy":
             return Copy(**(fields or {"to": value}), where=where)
         case "load":
-            return Load((value,) if isinstance(value, str) else tuple(value), where=where)
+            to = fields.pop("to", value)
+            return Load((to,) if isinstance(to, str) else tuple(to), **fields, where=where)
         case "store" | "atomic_add":
             source = fields.pop("from", value)
             return (Store if kind == "store" else AtomicAdd)(source, **fields, where=where)

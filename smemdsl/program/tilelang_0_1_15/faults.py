@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from smemdsl.errors import Fault
 from smemdsl.program.statements import Compute, Copy, If, Loop, Statement
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
+from smemdsl.program.tilelang_0_1_15.launch import threads_in_doubt
 from smemdsl.program.tilelang_0_1_15.planning import split_conditions
 from smemdsl.program.tilelang_0_1_15.specialise import can_be_tma, is_producer, loop_statements
 from smemdsl.program.tilelang_0_1_15.split import Specialised
@@ -45,6 +46,10 @@ def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> t
         found.append(
             "a plain copy, or a `compute` that only writes, before the first reader of a TMA copy: the"
             " producer may run it"
+        )
+    if special.split is not None and threads_in_doubt(special.split, kernel):
+        found.append(
+            "a plain copy in the split loop: the launch may have as many producer threads as consumer threads"
         )
     if kernel.options.aggressive_merge and any(_may_be_several(each, kernel) for each in everything(body)):
         found.append("aggressive merge: a `compute` on several buffers may be several statements")

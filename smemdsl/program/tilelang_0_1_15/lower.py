@@ -15,6 +15,7 @@ from smemdsl.program.tilelang_0_1_15.conditions import name_conditions
 from smemdsl.program.tilelang_0_1_15.emission import emit
 from smemdsl.program.tilelang_0_1_15.faults import doubts, overlapping_copies
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel, kernel_of
+from smemdsl.program.tilelang_0_1_15.launch import producer_threads
 from smemdsl.program.tilelang_0_1_15.liveness import Entry, Life, line_of, lives
 from smemdsl.program.tilelang_0_1_15.loops import loops_of, planned_loops
 from smemdsl.program.tilelang_0_1_15.specialise import can_be_tma, loop_statements, specialise
@@ -57,6 +58,7 @@ def lower(program: Program) -> Lowered:
         approximate=doubts(program.body, special, kernel),
         warnings=warnings + settled.warnings,
         align=program.align,
+        producer_threads=producer_threads(special.split, kernel),
     )
 
 
