@@ -16,6 +16,7 @@ from smemdsl.diffing.growth import Growth, read_growth
 from smemdsl.errors import ExpressionError, ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import SELF_CONTAINED
+from smemdsl.render.changes import summary
 
 if TYPE_CHECKING:
     _GrowthType = click.ParamType[Growth]
@@ -89,6 +90,8 @@ def diff(
         complain(found.diagnostics)
     for note in found.notes:
         say(f"note: {note}\n", sys.stderr)
+    if not found.changes and style in ("markdown", "github"):  # where nothing changed, a comment has no text
+        say(f"{summary(found)}\n", sys.stderr)
     deliver(found, "diff", style, outputs)
     raise SystemExit(_exit_code(found))
 

@@ -296,7 +296,8 @@ def test_markdown_is_a_comment_or_nothing(tmp_path: Path) -> None:
     shown = smemdsl("diff", old, new, "--format", "markdown").stdout
     assert "| flash_fwd  | sm_90 2 -&gt; 1 blocks/SM  OK | 114688 -&gt; 131072 | +16384, +14.3 % |" in shown
     assert "<details><summary>What explains it</summary>" in shown
-    assert smemdsl("diff", old, old, "--format", "markdown").stdout == ""
+    same = smemdsl("diff", old, old, "--format", "markdown")
+    assert (same.stdout, same.stderr) == ("", "no change: 1 scenario\n")
 
 
 def test_github_points_at_the_buffer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
