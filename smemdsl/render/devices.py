@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from smemdsl.devices import Device, Fact, sources
+from smemdsl.devices import Device, Fact, Memory, sources
 from smemdsl.render.tables import pipe_table, table
 from smemdsl.units import format_size
 
@@ -22,8 +22,8 @@ FIELDS = (
 
 
 def text(devices: Sequence[Device], write: Callable[..., str] = table) -> str:
-    """One row a device, its own limit first; the memories of those without an SM rule by name."""
-    return write(HEADERS, [_row(device) for device in devices], 2) + "\n"
+    """One row a device; of those without an SM rule, one row a memory."""
+    return write(HEADERS, [row for device in devices for row in _rows(device)], 2) + "\n"
 
 
 def markdown(devices: Sequence[Device]) -> str:
@@ -71,21 +71,22 @@ def as_csv(devices: Sequence[Device]) -> str:
     return out.getvalue()
 
 
-def _row(device: Device) -> list[str]:
+def _rows(device: Device) -> Iterator[list[str]]:
     names = [product.name for product in device.products]
     products = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-    if device.sm is None:
-        sizes = [f"{memory.key} {memory.bytes}" for memory in device.memories]
-        return [device.id, products, *_spread(sizes), "", "", device.status]
-    sm = device.sm
-    limits = (sm.block_optin, sm.smem_per_sm, sm.block_default, sm.max_blocks, sm.max_threads)
-    return [device.id, products, *map(str, limits), device.status]
+    if device.sm is not None:
+        sm = device.sm
+        limits = (sm.block_optin, sm.smem_per_sm, sm.block_default, sm.max_blocks, sm.max_threads)
+        yield [device.id, products, *map(str, limits), device.status]
+        return
+    for i, memory in enumerate(device.memories):
+        size = [str(memory.bytes), "", "", "", ""]
+        yield [_preset(device, memory), "" if i else products, *size, device.status]
 
 
-def _spread(sizes: list[str]) -> list[str]:
-    """Named sizes in three cells; those that are left over share the last."""
-    cells = [*sizes[:2], ", ".join(sizes[2:])]
-    return [*cells, *[""] * (3 - len(cells))]
+def _preset(device: Device, memory: Memory) -> str:
+    """What a memory of a device is called: the device itself stands for its own limit."""
+    return device.id if memory == device.primary else f"{device.id}{device.separator}{memory.key}"
 
 
 def _details(device: Device) -> Iterator[str]:
@@ -97,9 +98,7 @@ def _details(device: Device) -> Iterator[str]:
         yield f"  product: {product.name} (names: {', '.join(product.names)}) [{', '.join(product.sources)}]"
     yield "  presets:"
     for memory in device.memories:
-        bare = memory == device.primary
-        name = device.id if bare else f"{device.id}{device.separator}{memory.key}"
-        yield f"    {name}  {format_size(memory.bytes)} [{', '.join(memory.sources)}]"
+        yield f"    {_preset(device, memory)}  {format_size(memory.bytes)} [{', '.join(memory.sources)}]"
     yield "  values:"
     for fact in device.facts:
         yield f"    {fact.name}: {_value(fact)} [{', '.join(fact.sources)}]"

@@ -16,9 +16,10 @@ from tests.commands.running import run
 
 
 def test_devices(folder: Path) -> None:
-    """A row a device, with what a block may ask for and what an SM has."""
+    """A row a device, with what a block may ask for and what an SM has; a row a memory of what has no SM."""
     lines = run("devices").out.splitlines()
-    assert len(lines) == 1 + len(devices())
+    assert len(lines) == 1 + sum(1 if device.sm else len(device.memories) for device in devices())
+    assert [line.split()[-2] for line in lines if line.startswith("ascend910b-ub ")] == ["196608"]
     (sm_90,) = (line for line in lines if line.startswith("sm_90 "))
     assert {"232448", "233472", "49152", "32", "2048"} <= set(sm_90.split())
 
