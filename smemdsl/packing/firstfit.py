@@ -6,12 +6,12 @@ What TensorFlow Lite's arena planner does, and the baseline that work on memory 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from smemdsl.model import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.arithmetic import align_up, highest_end
+from smemdsl.packing.lives import ByLife
 
 Tenant = tuple[Bytes, Bytes, Slot, Slot]
 """A placed buffer: its bytes, [first, past), and its life, [start, end)."""
@@ -44,38 +44,20 @@ class InOrder:
 
 
 class Tenants:
-    """The placed buffers, listed by offset and found by life.
-
-    Those that meet a life start in it or are there when it starts. The first are listed by start. The others
-    lie on one path of a segment tree over starts, whose nodes list the lives that have them as a tile.
-    """
+    """The placed buffers, listed by offset and found by life."""
 
     def __init__(self, starts: Iterable[Slot]) -> None:
-        self._slots = sorted(set(starts))
-        self._tiles: defaultdict[int, list[Tenant]] = defaultdict(list)
-        self._born: list[list[Tenant]] = [[] for _ in self._slots]
+        self._by_life = ByLife[Tenant](starts)
         self._by_offset = InOrder()
 
     def add(self, tenant: Tenant) -> None:
         """Add a buffer that has been placed."""
         self._by_offset.add(tenant)
-        start, end = bisect_left(self._slots, tenant[2]), bisect_left(self._slots, tenant[3])
-        self._born[start].append(tenant)
-        low, high = start + len(self._slots), end + len(self._slots)
-        while low < high:
-            if low & 1:
-                self._tiles[low].append(tenant)
-            if high & 1:
-                self._tiles[high - 1].append(tenant)
-            low, high = (low + 1) // 2, high // 2
+        self._by_life.add(tenant, tenant[2], tenant[3])
 
     def meeting(self, start: Slot, end: Slot) -> Iterable[Tenant]:
         """Those that are live in [start, end), by offset; or all, where sorting them would cost more."""
-        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
-        leaf = first + len(self._slots)
-        path = (leaf >> level for level in range(leaf.bit_length()))
-        there = [self._tiles[node] for node in path if node in self._tiles]
-        there += self._born[first + 1 : past]
+        there = self._by_life.meeting(start, end)
         if 8 * sum(map(len, there)) > self._by_offset.count:
             return self._by_offset
         return sorted(chain.from_iterable(there))

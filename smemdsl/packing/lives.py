@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
+from itertools import chain
+from typing import Generic, TypeVar
 
 from smemdsl.model import Buffer, Bytes, Slot
+
+T = TypeVar("T")
 
 
 class Unplaced:
@@ -60,6 +64,38 @@ class Unplaced:
         return rank
 
 
+class ByLife(Generic[T]):
+    """Items found by life: those that meet an interval start in it, or are there when it starts.
+
+    The first are listed by start. The others lie on one path of a segment tree over starts, whose nodes list
+    the lives that have them as a tile.
+    """
+
+    def __init__(self, starts: Iterable[Slot]) -> None:
+        self._slots = sorted(set(starts))
+        self._born: list[list[T]] = [[] for _ in self._slots]
+        self._tiles: defaultdict[int, list[T]] = defaultdict(list)
+
+    def add(self, item: T, start: Slot, end: Slot) -> None:
+        """Add an item that lives in [start, end); `start` is one of the starts."""
+        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
+        self._born[first].append(item)
+        low, high = first + len(self._slots), past + len(self._slots)
+        while low < high:
+            if low & 1:
+                self._tiles[low].append(item)
+            if high & 1:
+                self._tiles[high - 1].append(item)
+            low, high = (low + 1) // 2, high // 2
+
+    def meeting(self, start: Slot, end: Slot) -> list[list[T]]:
+        """Those that are live in [start, end), in groups; `start` is one of the starts."""
+        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
+        leaf = first + len(self._slots)
+        path = (leaf >> level for level in range(leaf.bit_length()))
+        return [*(self._tiles[node] for node in path if node in self._tiles), *self._born[first + 1 : past]]
+
+
 def clashes(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> dict[int, list[int]]:
     """Each buffer that shares a byte with another while both are live, and those others; in no order."""
     events: list[tuple[Slot, int, int]] = []
@@ -80,4 +116,24 @@ def clashes(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> dict[int, li
                 found[index].append(other)
                 found[other].append(index)
         insort(live, (offset, index))
+    return found
+
+
+def clashes_of(
+    moved: Sequence[int], buffers: Sequence[Buffer], offsets: Sequence[Bytes], lives: ByLife[int]
+) -> dict[int, list[int]]:
+    """The clashes that a moved buffer has a part in; all clashes, where looking at all is less work."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    looks = 8 * len(buffers)
+    for index in moved:
+        buffer, offset = buffers[index], offsets[index]
+        past = offset + buffer.bytes
+        groups = lives.meeting(buffer.start, buffer.end)
+        looks -= sum(map(len, groups))
+        if looks < 0:
+            return clashes(buffers, offsets)
+        for other in chain.from_iterable(groups):
+            if other != index and offset < offsets[other] + buffers[other].bytes and offsets[other] < past:
+                found[index].append(other)
+                found[other].append(index)
     return found

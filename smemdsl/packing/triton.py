@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 from smemdsl.model import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.arithmetic import align_up, highest_end
-from smemdsl.packing.lives import Unplaced, clashes
+from smemdsl.packing.lives import ByLife, Unplaced, clashes, clashes_of
 
 _FOREVER = 2**64 - 1
 """Where the compiler's interval of all time ends."""
@@ -95,14 +95,22 @@ def guess(ranked: Sequence[Buffer]) -> list[Bytes]:
 def separate(ranked: Sequence[Buffer], offsets: list[Bytes]) -> None:
     """Move buffers up, in place and in order of rank, until none clash.
 
-    Those that clash are coloured first-fit; all but colour 0 move on top of the highest they clash with.
+    Those that clash are coloured first-fit; all but colour 0 move on top of the highest they clash with. Two
+    of colour 0 do not clash, so after a round every clash has a part that moved.
     """
-    while neighbours := clashes(ranked, offsets):
+    neighbours = clashes(ranked, offsets)
+    if not neighbours:
+        return
+    lives = ByLife[int](buffer.start for buffer in ranked)
+    for rank, buffer in enumerate(ranked):
+        lives.add(rank, buffer.start, buffer.end)
+    while neighbours:
         colours: dict[int, int] = {}
         for rank in sorted(neighbours):
             taken = {colours[other] for other in neighbours[rank] if other in colours}
             colours[rank] = next(colour for colour in range(len(taken) + 1) if colour not in taken)
-        for rank in sorted(neighbours):
-            if colours[rank]:
-                top = max(offsets[other] + ranked[other].bytes for other in neighbours[rank])
-                offsets[rank] = align_up(top, ranked[rank].align)
+        moved = [rank for rank in sorted(neighbours) if colours[rank]]
+        for rank in moved:
+            top = max(offsets[other] + ranked[other].bytes for other in neighbours[rank])
+            offsets[rank] = align_up(top, ranked[rank].align)
+        neighbours = clashes_of(moved, ranked, offsets, lives)
