@@ -66,8 +66,8 @@ def diff(
     """Say what changed: one line a scenario, the buffers that explain it below.
 
     OLD and NEW are each a result (`smemdsl pack --format json > FILE`; one of `check` lists no buffers), a
-    scenario file or a folder. With --base, every PATH is compared with what it was at that revision, renamed
-    files followed; without a PATH, all scenarios of the working tree.
+    scenario file, a folder, or a git revision. With --base, every PATH is compared with what it was at that
+    revision, renamed files followed; without a PATH, all scenarios of the working tree.
 
     Exit code: 1 where something that fitted no longer does, an expectation broke, or growth passes
     --max-growth; 2 bad input; else 0.
@@ -77,6 +77,7 @@ def diff(
       smemdsl diff --base main
       smemdsl diff --base origin/main scenarios --max-growth 5%
       smemdsl diff old.json scenarios --format markdown
+      smemdsl diff v1.0 v1.1
     """
     if not base and len(paths) != 2:
         raise click.UsageError("name OLD and NEW, or a git revision: --base main")

@@ -11,7 +11,7 @@ from smemdsl import discovery
 from smemdsl.api import Scenario, loads
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.diffing.changes import Diff, compare
-from smemdsl.diffing.git import DECLARES, files_here, read_revision
+from smemdsl.diffing.git import DECLARES, Revision, files_here, is_revision, read_revision
 from smemdsl.diffing.growth import Growth
 from smemdsl.diffing.live import snapshot
 from smemdsl.diffing.state import Snapshot
@@ -46,14 +46,24 @@ class Sides:
         return compare(self.side(old), self.side(new), limits=limits)
 
     def side(self, path: str) -> Snapshot:
-        """One result, file or folder."""
+        """One result, file, folder, or git revision where no path is called so."""
         if path == discovery.STDIN or os.path.isfile(path):
             text = discovery.read(discovery.Source(path, discovery.printable(path)))
             if isinstance(text, discovery.Text) and is_result(text):
                 if self.overrides:
                     raise click.UsageError(f"{self.overrides[0]} needs scenarios, and {path} is a result")
                 return read_result(text)
+        if not os.path.lexists(path) and _is_empty(path) and is_revision(path):
+            return self.past(path, read_revision(path, ()))
         return self.live(path, Batch((path,)), path if os.path.isdir(path) else "")
+
+    def past(self, revision: str, found: Revision) -> Snapshot:
+        """The scenarios of a revision, judged; what is wrong with them is a warning: nobody can mend it."""
+        scenarios, problems = _loaded(found.texts)
+        snap = snapshot(revision, scenarios, self.verdicts, options=self.options)
+        told = (*found.problems, *problems, *snap.diagnostics)
+        past = tuple(_of_revision(revision, problem) for problem in told)
+        return snap._replace(diagnostics=past, invalid=0, verified=not self.overrides)
 
     def live(self, name: str, batch: Batch, root: str = "") -> Snapshot:
         """The scenarios of a batch, judged."""
@@ -72,14 +82,12 @@ class Sides:
             ScenarioError: git does not know the revision.
         """
         found = read_revision(revision, paths)
-        scenarios, problems = _loaded(found.texts)
-        old = snapshot(revision, scenarios, self.verdicts, options=self.options)
-        problems += (*found.problems, *old.diagnostics)
+        old = self.past(revision, found)
         there = _present(paths, found.matched) if paths else _declared(files_here())
         new = self.live("the working tree", Batch(there))
-        past = tuple(_of_revision(revision, new, problem) for problem in problems)
-        old = old._replace(diagnostics=tuple(filter(None, past)), invalid=0, verified=not self.overrides)
-        return compare(old, new, found.renamed, limits)
+        still = {f"{revision}:{problem.path}" for problem in new.diagnostics}
+        told = tuple(problem for problem in old.diagnostics if problem.path not in still)
+        return compare(old._replace(diagnostics=told), new, found.renamed, limits)
 
 
 def _loaded(texts: Iterable[discovery.Text]) -> tuple[list[Scenario], list[Diagnostic]]:
@@ -93,10 +101,7 @@ def _loaded(texts: Iterable[discovery.Text]) -> tuple[list[Scenario], list[Diagn
     return scenarios, problems
 
 
-def _of_revision(revision: str, new: Snapshot, diagnostic: Diagnostic) -> Diagnostic | None:
-    """A problem of the past does not count, since nobody can mend it; None for one that is still there."""
-    if any(problem.path == diagnostic.path for problem in new.diagnostics):
-        return None
+def _of_revision(revision: str, diagnostic: Diagnostic) -> Diagnostic:
     return diagnostic._replace(path=f"{revision}:{diagnostic.path}", severity="warning")
 
 

@@ -46,6 +46,15 @@ def read_revision(revision: str, paths: Sequence[str]) -> Revision:
     return Revision(tuple(texts), _renamed(top, commit), matched, problems if paths else ())
 
 
+def is_revision(name: str) -> bool:
+    """Whether git knows a commit of that name."""
+    try:
+        _resolve(name)
+    except ScenarioError:
+        return False
+    return True
+
+
 def files_here() -> list[str]:
     """The YAML files of the working tree below the current folder, but for those that git ignores.
 

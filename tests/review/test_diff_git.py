@@ -167,3 +167,14 @@ def test_what_is_still_invalid_is_told_once(repo: Path) -> None:
     result = smemdsl("diff", "--base", "HEAD")
     assert result.exit_code == 2
     assert result.stderr.count("[missing-key]") == 1
+
+
+def test_two_revisions(repo: Path) -> None:
+    """Either side may be a revision; a path of that name goes before it."""
+    commit(repo, {"scenarios/flash.yaml": MORE})
+    assert LINE in smemdsl("diff", "HEAD~1", "HEAD").stdout
+    assert LINE in smemdsl("diff", "HEAD~1", "scenarios").stdout
+    assert smemdsl("diff", "HEAD~1", "HEAD~1").stdout == "no change: 2 scenarios\n"
+    assert smemdsl("diff", "HEAD~9", "HEAD").exit_code == 2
+    commit(repo, {"HEAD/flash.yaml": FLASH})
+    assert LINE not in smemdsl("diff", "HEAD~2", "HEAD").stdout

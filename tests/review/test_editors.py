@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -68,6 +69,18 @@ def test_hover_says_what_the_schema_says(server: Server, text: str, where: tuple
     sentence = description["description"].split(". ")[0].split(":")[0]
     shown = json.dumps(server.at("hover", text, "|"), ensure_ascii=False).replace("\\\\", "")
     assert sentence in shown
+
+
+def test_every_key_has_a_hover(server: Server) -> None:
+    """No field of a whole scenario is without a text, also where its names are the user's own."""
+    text = "\n".join(line.partition("#")[0] for line in FLASH.splitlines())
+    keys = list(re.finditer(r"\w+(?=: )|\w+(?=:$)", text, re.MULTILINE))
+    assert len(keys) > 12
+    for key in keys:
+        marked = f"{text[: key.start() + 1]}|{text[key.start() + 1 :]}"
+        answer = server.at("hover", marked, "|")
+        assert answer, key[0]
+        assert len(answer["contents"]["value"].split("\n\n")[1]) > 8
 
 
 def test_diagnostic_at_the_fault(server: Server) -> None:
