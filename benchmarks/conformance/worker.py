@@ -13,7 +13,8 @@ from smemdsl.capture.loading import loaded
 from smemdsl.capture.request import Request
 from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.building import Built
-from smemdsl.capture.tilelang.compiling import compile_stages, target_of
+from smemdsl.capture.tilelang.compiling import Stages, compile_stages, target_of
+from smemdsl.capture.tilelang.explicit import kernels
 from smemdsl.capture.tilelang.job import captured
 from smemdsl.capture.tilelang.program import write
 from smemdsl.capture.worker import serve
@@ -34,27 +35,38 @@ def answer(job: dict[str, Any]) -> dict[str, Any]:
             notes += run_entries(user)
     except CaptureError as error:
         notes.append(str(error).splitlines()[0][:200])
-    return {"notes": notes, "kernels": [_captured(built, request, target) for built in found]}
+    captures = [item for built in found for item in _captured(built, request, target)]
+    return {"notes": notes, "kernels": captures}
 
 
-def _captured(built: Built, request: Request, target: Any) -> dict[str, Any]:
+def _captured(built: Built, request: Request, target: Any) -> list[dict[str, Any]]:
+    """Every kernel that a function launches."""
     name = str(built.func.attrs["global_symbol"]) if "global_symbol" in built.func.attrs else "kernel"
     try:
-        return {
-            "name": name,
-            **attempt("capture-internal", "capture failed", lambda: _all(built, request, target)),
-        }
+        stages = compile_stages(built.func, built.options, target)
     except CaptureError as error:
-        return {"name": name, "error": error.failure._asdict()}
+        return [{"name": name, "error": error.failure._asdict()}]
+    names = list(kernels(stages))
+    return [_one(stages, built, request._replace(kernel=names[i]), target, i) for i in range(len(names))]
 
 
-def _all(built: Built, request: Request, target: Any) -> dict[str, Any]:
+def _one(stages: Stages, built: Built, request: Request, target: Any, launch: int) -> dict[str, Any]:
+    try:
+        found = attempt(
+            "capture-internal", "capture failed", lambda: _all(stages, built, request, target, launch)
+        )
+    except CaptureError as error:
+        found = {"error": error.failure._asdict()}
+    return {"name": request.kernel, **found}
+
+
+def _all(stages: Stages, built: Built, request: Request, target: Any, launch: int) -> dict[str, Any]:
     """The capture, the compiler's planning arrays, and the program with every statement that they count."""
-    stages = compile_stages(built.func, built.options, target)
+    loops = [_arrays(node) for node in _loops(stages.planned)] if len(kernels(stages)) == 1 else []
     return {
         "capture": captured(stages, built, built.options, request, target).to_json(),
-        "loops": [_arrays(node) for node in _loops(stages.planned)],
-        "full": write(stages, built.options, full=True).program,
+        "loops": loops,
+        "full": write(stages, built.options, launch, full=True).program,
     }
 
 

@@ -85,6 +85,9 @@ def tilelang_requests() -> Iterator[Request]:
     for file, name in TILELANG:
         for target, options in TILELANG_TARGETS:
             yield Request("tilelang", str(KERNELS / f"{file}.py"), name, (), target, options)
+    for target in ("sm_80", "sm_90a"):
+        for kernel in ("kernel_kernel", "kernel_kernel_1"):
+            yield Request("tilelang", str(KERNELS / "moves.py"), "two_launches", (), target, (), kernel)
 
 
 def triton_requests() -> Iterator[Request]:

@@ -32,7 +32,7 @@ def missing(compiler: str) -> str:
 def label(request: Request) -> str:
     """A request in short."""
     options = "".join(f" {name.removeprefix('tl.')}={value}" for name, value in request.options)
-    return f"{request.name} {request.target}{options}"
+    return f"{request.name} {request.kernel} {request.target}{options}".replace("  ", " ")
 
 
 def captured(requests: list[Request]) -> dict[Request, Capture | Failure]:

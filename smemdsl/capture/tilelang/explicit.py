@@ -29,12 +29,21 @@ class Arena(NamedTuple):
 
 
 def kernels(stages: Stages) -> dict[str, Any]:
-    """The device functions before the merge, by name."""
-    return {
+    """The device functions before the merge, by name, in the order of their launches.
+
+    `SplitHostDevice` calls them main_kernel, main_kernel_1, main_kernel_2 and so on.
+    """
+    found = {
         str(name.name_hint): func
         for name, func in stages.split.functions.items()
         if func.attrs and "tirx.is_global_func" in func.attrs
     }
+    return dict(sorted(found.items(), key=lambda item: _number(item[0])))
+
+
+def _number(name: str) -> int:
+    tail = name.rpartition("_")[2]
+    return int(tail) if tail.isdecimal() and "_kernel_" in name else 0
 
 
 def arena(stages: Stages, kernel: str, source: Any, options: Mapping[str, Any], target: Any) -> Arena:

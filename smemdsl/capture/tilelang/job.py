@@ -48,9 +48,10 @@ def captured(
     Raises:
         CaptureError: there are several kernels, or its sizes are symbolic.
     """
-    kernel = _chosen(list(kernels(stages)), request.kernel)
+    names = list(kernels(stages))
+    kernel = _chosen(names, request.kernel)
     made = arena(stages, kernel, built.func, options, target)
-    written = write(stages, options)
+    written = write(stages, options, names.index(kernel))
     return Capture(
         compiler=f"tilelang {version()}",
         kernel=kernel,

@@ -26,22 +26,25 @@ class Written(NamedTuple):
     doubts: tuple[str, ...]
 
 
-def write(stages: Stages, options: Mapping[str, Any], *, full: bool = False) -> Written:
-    """The program form of the only kernel of a module; None, with the reason, where it cannot be written.
+def write(stages: Stages, options: Mapping[str, Any], launch: int = 0, *, full: bool = False) -> Written:
+    """The program form of the kernel of one launch; None, with the reason, where it cannot be written.
 
     With `full`, every statement that planning counts is there, as in the compiler's own arrays.
     """
     try:
-        return _write(stages, options, full=full)
+        return _write(stages, options, launch, full=full)
     except CaptureError as error:
         return Written(None, (str(error),))
 
 
-def _write(stages: Stages, options: Mapping[str, Any], *, full: bool) -> Written:
+def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: bool) -> Written:
     functions = list(stages.source.functions.values())
     if len(functions) != 1:
         raise CaptureError("no-program", f"the module has {len(functions)} functions")
-    body = functions[0].body
+    launches = _launches(functions[0].body)
+    if launch >= len(launches):
+        raise CaptureError("no-program", f"launch {launch + 1} of {len(launches)} is not in the source")
+    body = launches[launch]
     declared, names, static = _declarations(body)
     threads = ir.threads(body)
     walker = Walker(
@@ -58,6 +61,13 @@ def _write(stages: Stages, options: Mapping[str, Any], *, full: bool) -> Written
         "program": statements or [dict(NOTHING)],
     }
     return Written(program, tuple(walker.doubts))
+
+
+def _launches(node: Any) -> list[Any]:
+    """The parts of a function that run on the GPU, each as one kernel."""
+    if ir.kind(node) == "AttrStmt" and node.attr_key == "thread_extent":
+        return [node]
+    return [launch for child in ir.children(node) for launch in _launches(child)]
 
 
 def _options(options: Mapping[str, Any]) -> dict[str, bool]:

@@ -199,3 +199,29 @@ def tables(M=512, N=256, bm=32, threads=128):
             T.copy(result, B[bx * bm, 0])
 
     return kernel
+
+
+@tilelang.jit
+def two_launches(M=512, N=512, bm=64, threads=128):
+    """Two kernels of one function."""
+
+    @T.prim_func
+    def kernel(
+        A: T.Tensor((M, N), "float16"), B: T.Tensor((M, N), "float16"), C: T.Tensor((M, N), "float32")
+    ):
+        with T.Kernel(M // bm, threads=threads) as bx:
+            first = T.alloc_shared((bm, N), "float16")
+            second = T.alloc_shared((bm, N), "float16")
+            T.copy(A[bx * bm, 0], first)
+            for i, j in T.Parallel(bm, N):
+                second[i, j] = first[bm - 1 - i, j]
+            T.copy(second, B[bx * bm, 0])
+        with T.Kernel(M // bm, threads=threads) as bx:
+            third = T.alloc_shared((bm, N), "float16")
+            fourth = T.alloc_shared((bm, N // 2), "float32")
+            T.copy(B[bx * bm, 0], third)
+            for i, j in T.Parallel(bm, N // 2):
+                fourth[i, j] = third[i, j] + third[i, j + N // 2]
+            T.copy(fourth, C[bx * bm : (bx + 1) * bm, 0 : N // 2])
+
+    return kernel
