@@ -145,7 +145,8 @@ class _Search(NamedTuple):
 
     def largest(self, where: DocPath) -> int | None:
         """The largest value that fits; None where none does."""
-        axis = next((axis for axis in self.spec.axes if axis.name == self.name), Axis("", WITHOUT_AXIS))
+        axes = (*self.spec.axes, *self.spec.fill)
+        axis = next((axis for axis in axes if axis.name == self.name), Axis("", WITHOUT_AXIS))
         if len(axis.values) > MAX_TRIES:
             count = len(axis.values)
             message = f"the axis of {self.name} has {count} values; no more than {MAX_TRIES} are tried"

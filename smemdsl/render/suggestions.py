@@ -32,7 +32,8 @@ def _heading(verdict: Verdict, suggestions: Sequence[Suggestion]) -> str:
             "what would let more blocks run:" if suggestions else "no fewer bytes would let more blocks run"
         )
         return f"{name}: fits {budget.name}; {more}"
-    over = f"{name}: {verdict.plan.launch - budget.bytes} B over {budget.name}"
+    least = " with the least of `fill`" if verdict.plan.filled else ""
+    over = f"{name}: {verdict.plan.launch - budget.bytes} B over {budget.name}{least}"
     if any(suggestion.fits for suggestion in suggestions):
         return f"{over}; what would fit:"
     return f"{over}; nothing tried would fit" + (", nearest are:" if suggestions else "")

@@ -57,7 +57,7 @@ def test_triton(tmp_path: Path) -> None:
     tensor = torch.zeros(4, 4, dtype=torch.float16)
     matmul.nargs = dict(zip("abcMNK", (tensor, tensor, tensor, 1024, 1024, 1024), strict=True))
     kept = matmul.prune_configs({})
-    assert 0 < len(kept) < len(matmul.configs)
+    assert (len(kept), len(matmul.configs)) == (6, 9)  # as the page says
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fitting = [config for config in matmul.configs if compiled_by_triton(matmul.fn, config) <= LIMIT]

@@ -148,6 +148,16 @@ def test_expectations_speak_of_what_is_filled() -> None:
     assert verdicts["sm_75"].plan.params == {"num_stages": 1, "epi_stages": 4}  # 64 KiB: 32 + 4 * 8
 
 
+def test_expected_largest_value() -> None:
+    """`expect: max` of a parameter without an axis tries what `fill` lists, the other ones as filled."""
+    text = RING + "expect: {devices: {sm_90: {max: {num_stages: 6}}, sm_89: {max: {num_stages: 2}}}}\n"
+    assert [verdict.failures for verdict in loads(text).own_verdicts()] == [()] * 3
+    (sm_90, _, _) = loads(text.replace("1..16", "1..4")).own_verdicts()
+    assert [fault.message for fault in sm_90.failures] == [
+        "expected largest num_stages that fits sm_90 to be 6, got 4"
+    ]
+
+
 def test_with_fill() -> None:
     """The library fills other axes too: one of the file in its place, a new one behind."""
     scenario = loads(RING).with_fill(num_stages="2, 3", epi_stages=[2])
@@ -186,6 +196,8 @@ def test_commands_say_what_was_filled(ring: str) -> None:
     assert "num_stages=2 epi_stages=4  sm_89" in out
     heading = run("pack", ring, "--budget", "sm_86").out.split("\n\n")[0]
     assert heading.endswith("filled to num_stages=2 epi_stages=4: the most that fits sm_86")
+    over = run("check", ring, "--budget", "1 KiB").out
+    assert "ring: 48128 B over 1 KiB with the least of `fill`; nothing tried would fit" in over
     nothing = run("pack", ring, "--budget", "1 KiB").out.split("\n\n")[0]
     assert nothing.endswith(
         "nothing that `fill` may choose fits 1 KiB: num_stages=1 epi_stages=2 needs the least"
