@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.errors import Diagnostic
-from smemdsl.render.findings import file_of, findings, of_diff, sentence
+from smemdsl.render.findings import file_of, findings, of_diff
 from smemdsl.results import Report
 
 if TYPE_CHECKING:
@@ -38,7 +38,12 @@ def _annotations(found: Iterable[Diagnostic]) -> Iterator[str]:
             fields |= {"line": str(item.line), "col": str(item.column)}
             fields |= {"endLine": str(item.line), "endColumn": str(item.column + item.length)}
         properties = ",".join(f"{key}={_property(value)}" for key, value in fields.items())
-        yield f"::{_COMMANDS[item.severity]} {properties}::{_data(sentence(item))}\n"
+        yield f"::{_COMMANDS[item.severity]} {properties}::{_data(_lines(item))}\n"
+
+
+def _lines(item: Diagnostic) -> str:
+    """The message, and below it what explains it, a line a clause: an annotation is a narrow box."""
+    return "\n".join(filter(None, [item.message, *item.why.split("; "), item.hint]))
 
 
 def _data(text: str) -> str:

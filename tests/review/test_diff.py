@@ -309,6 +309,7 @@ def test_github_points_at_the_buffer(tmp_path: Path, monkeypatch: pytest.MonkeyP
     change, broken = smemdsl("diff", "old", "new", "--format", "github").stdout.splitlines()
     assert change.startswith("::error file=new/k.yaml,title=regression,line=8,col=3,")
     assert "114688 -> 131072 B (+16384, +14.3 %25)" in change
+    assert "%0AK_shared 2 -> 3 versions +16384" in change
     assert broken.startswith("::error file=new/k.yaml,title=expect-arena,line=12,col=17,")
     assert smemdsl("diff", "old", "old", "--format", "github").stdout == ""
 
