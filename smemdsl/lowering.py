@@ -1,7 +1,7 @@
 """From a bound scenario to the interval model: slots, versions, bytes, alignments and live ranges.
 
-`smemdsl.sweeping.compiled.lowering` says the same for all configurations of a sweep at once: a rule that changes
-here changes there. A property test holds the two together.
+`smemdsl.sweeping.compiled.lowering` says the same for all configurations of a sweep at once: a rule that
+changes here changes there. A property test holds the two together.
 """
 
 from collections.abc import Sequence

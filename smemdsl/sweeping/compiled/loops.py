@@ -41,15 +41,15 @@ def stretches(configs: Iterable[Config], fixed: Config) -> Iterator[tuple[list[C
     """
 
     def shape(config: Config) -> tuple[bool, tuple[str, ...]]:
-        simple = not any(isinstance(value, Expr) for value in config.values())
-        return simple, tuple(name for name in config if name not in fixed)
+        return any(isinstance(value, Expr) for value in config.values()), tuple(config)
 
-    for (simple, names), found in groupby(configs, shape):
+    for (expressions, given), found in groupby(configs, shape):
         stretch = list(found)
+        names = tuple(name for name in given if name not in fixed)
         values = [
             config[names[0]] if len(names) == 1 else tuple(map(config.get, names)) for config in stretch
         ]
-        yield stretch, (Loop(names, values),) if simple and names else ()
+        yield stretch, (Loop(names, values),) if names and not expressions else ()
 
 
 def variables(build: Builder, loops: Sequence[Loop]) -> dict[str, Term]:
