@@ -69,7 +69,7 @@ def _wanted(misses: Iterable[Miss]) -> dict[DocPath, int]:
 
 
 def _updates(text: str, wanted: Mapping[DocPath, int]) -> tuple[Update, ...]:
-    """What can be rewritten of it, in the order of the text; not where an alias stands for two that differ."""
+    """What can be rewritten of it, in the order of the text; no alias that stands for two that differ."""
     found: dict[tuple[int, int], set[Update]] = {}
     for where, value in wanted.items():
         span = scalar_span(text, where)

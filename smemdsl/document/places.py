@@ -58,7 +58,7 @@ def locate(text: str, where: DocPath, *, on_key: bool = False, offset: int | Non
 
 
 def scalar_span(text: str, where: DocPath) -> tuple[int, int] | None:
-    """First and past-the-last index of the characters of a scalar, quotes included; None for anything else."""
+    """First and past-the-last index of the characters of a scalar, quotes included; None of anything else."""
     node = compose(text)
     for step in where:
         found = _child(node, step)

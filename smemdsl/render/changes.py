@@ -56,9 +56,9 @@ def verdicts(change: Change) -> list[str]:
     """
     if change.old is None or change.new is None:
         found = [budget for pair in change.budgets for budget in pair if budget is not None]
-        return (
-            [f"{b.name}{_blocks(b, b)}  {word(b)}" for b in found[:1]] if len(found) == 1 else _brief(found)
-        )
+        if len(found) > 1:
+            return _brief(found)
+        return [f"{budget.name}{_blocks(budget, budget)}  {word(budget)}" for budget in found]
     moving = [pair for pair in change.budgets if _moved(pair)]
     if len(moving) > 1:
         return [_words(max(moving, key=_badness))]
