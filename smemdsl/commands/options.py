@@ -58,6 +58,17 @@ class Alignment(_NumberType):
         return size
 
 
+class Seconds(click.FloatRange):
+    """A time: a number, for which nan does not stand."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        seconds = float(super().convert(value, param, ctx))
+        if not seconds >= 0:  # nan is neither below nor above
+            self.fail(f"{value!r} is no time", param, ctx)
+        return seconds
+
+
 def set_option(help_text: str) -> Callable[[F], F]:
     """`--set name=value`, any number of times."""
     return click.option(
@@ -113,7 +124,7 @@ def _model_options(command: F, policy: Callable[[Any], Any]) -> F:
         click.option("--align", type=Alignment(), help="Default alignment, in bytes, instead of the file's."),
         click.option(
             "--time-limit",
-            type=click.FloatRange(min=0),
+            type=Seconds(min=0),
             metavar="SECONDS",
             help="How long a policy that searches may take for one arena.",
         ),

@@ -51,6 +51,8 @@ from tests.commands.running import run
         ("check gemm.yaml --align x", 2),
         ("check gemm.yaml --align '1 KiB'", 0),
         ("check gemm.yaml --time-limit -1", 2),
+        ("check gemm.yaml --time-limit nan", 2),
+        ("check gemm.yaml --time-limit 0", 0),
         ("check gemm.yaml --format pdf", 2),
         ("check gemm.yaml --nonsense", 2),
         ("check", 2),
