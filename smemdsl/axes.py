@@ -18,7 +18,7 @@ from smemdsl.spec import Axis, Choice
 
 MAX_VALUES = 1_000_000
 """Values that an axis may hold, unless it is a single range."""
-MOST_FILLED = 10_000
+MOST_FILLED = 1024
 """Values that a parameter of `fill` may choose from: each that is tried is a whole judgement."""
 LIMIT = 2**63
 """The ends of a range, and the distance between them, stay below this."""
