@@ -23,7 +23,7 @@ def lower_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byt
     if faults:
         raise FaultError(faults)
     bound = bind_program(spec, written, env, file_align)
-    lowered = program.lower(bound)
+    lowered = program.lower(bound, program.compiler_of(written.target)[0])
     versions = {buffer.name: buffer.versions for buffer in lowered.buffers}
     return Lowered(
         tuple(buffer.interval for buffer in lowered.buffers),
@@ -50,7 +50,7 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
     threads = env.get("threads")
     options = {name: condition(value, env) for name, value in written.options.items()}
     return program.Program(
-        written.target,
+        program.compiler_of(written.target)[1],
         tuple(declared),
         tuple(_Binder(env, frozenset(buffer.name for buffer in declared)).statements(written.statements)),
         threads if isinstance(threads, int) else None,

@@ -11,7 +11,7 @@ from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
-from smemdsl.reading_budgets import read_budgets
+from smemdsl.reading_budgets import for_triton, read_budgets
 from smemdsl.reading_expect import read_expect
 from smemdsl.reading_program import read_program
 from smemdsl.spec import (
@@ -85,7 +85,7 @@ class _Reader:
             constraints=self.conditions("constraints"),
             budgets=read_budgets(value, self.names, self.faults.append),
             blocks_per_sm=self.optional("blocks_per_sm", self.number),
-            policy=value.get("policy", policy_names()[0]),
+            policy=value.get("policy", "triton" if for_triton(value) else policy_names()[0]),
             align=self.size(
                 value.get("align", PROGRAM_ALIGN if "program" in value else DEFAULT_ALIGN), ("align",)
             ),

@@ -9,7 +9,15 @@ from smemdsl import devices, expressions
 from smemdsl.errors import DocPath, ExpressionError, Fault, UnknownNameError
 from smemdsl.spec import BudgetSpec
 
+TRITON = "triton:"
+"""What a target begins with where Triton is the compiler: `triton:sm_90`."""
 DEFAULT_BUDGET = "h100-sm-shared-228kb"
+
+
+def for_triton(value: Mapping[str, Any]) -> bool:
+    """Whether a document is written for Triton."""
+    target = value.get("target")
+    return isinstance(target, str) and target.startswith(TRITON)
 
 
 def read_budgets(
@@ -18,7 +26,7 @@ def read_budgets(
     """The budgets of a document: `budget`, else `target`, else the default; expressions may use `names`."""
     written: list[tuple[str | int, DocPath]]
     if "budget" not in value:
-        target = value.get("target")
+        target = value.get("target", "").removeprefix(TRITON)
         written = [(target, ("target",))] if target else []
     elif isinstance(value["budget"], list):
         written = [(item, ("budget", i)) for i, item in enumerate(value["budget"])]

@@ -28,10 +28,12 @@ from smemdsl.program.statements import (
     Store,
 )
 from smemdsl.program.tilelang_0_1_15.lower import lower as _tilelang_0_1_15
+from smemdsl.program.triton_3_9.lower import lower as _triton_3_9
 
 __all__ = [
     "COMPILERS",
     "COMPUTED",
+    "TRITON",
     "AtomicAdd",
     "Because",
     "Compute",
@@ -54,14 +56,27 @@ __all__ = [
     "Statement",
     "StaticPart",
     "Store",
+    "compiler_of",
     "expand",
     "explain",
     "lower",
     "plain_loops",
 ]
 
-COMPILERS: dict[str, Callable[[Program], Lowered]] = {"tilelang-0.1.15": _tilelang_0_1_15}
+COMPILERS: dict[str, Callable[[Program], Lowered]] = {
+    "tilelang-0.1.15": _tilelang_0_1_15,
+    "triton-3.9": _triton_3_9,
+}
 """Compiler version to its rules; the first is the default."""
+TRITON = "triton:"
+"""What a target begins with where Triton is the compiler."""
+
+
+def compiler_of(target: str) -> tuple[str, str]:
+    """The compiler version that a scenario's `target` asks for, and the target itself."""
+    if target.startswith(TRITON):
+        return "triton-3.9", target.removeprefix(TRITON)
+    return "tilelang-0.1.15", target
 
 
 def lower(program: Program, compiler: str = "tilelang-0.1.15") -> Lowered:

@@ -1,0 +1,4 @@
+"""The rules of Triton 3.9 for matrix products, measured against the compiler.
+
+`tests/data/triton_gemm.jsonl` has the configurations that were compiled.
+"""
