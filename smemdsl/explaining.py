@@ -1,6 +1,6 @@
 """Why each buffer has the versions, the life and the alignment that it has."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.model import Buffer
@@ -28,8 +28,9 @@ def reasons(spec: ScenarioSpec, plan: Plan) -> tuple[Reason, ...]:
     if plan.lowered.program is not None:
         return tuple(_of_program(plan.lowered.program))
     specs = {buffer.name: buffer for buffer in spec.buffers}
+    loops = {region.name for region in spec.timeline if region.extent is not None}
     pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
-    return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions))
+    return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions, loops))
 
 
 def _of_program(lowered: "ProgramLowered") -> Iterator[Reason]:
@@ -38,18 +39,21 @@ def _of_program(lowered: "ProgramLowered") -> Iterator[Reason]:
     return (Reason(reason.subject, reason.about, reason.value, *reason.why) for reason in explain(lowered))
 
 
-def _of_file(spec: BufferSpec, buffer: Buffer, versions: int) -> Iterator[Reason]:
-    yield Reason(spec.name, "versions", str(versions), "file", _versions(spec))
+def _of_file(spec: BufferSpec, buffer: Buffer, versions: int, loops: Set[str]) -> Iterator[Reason]:
+    yield Reason(spec.name, "versions", str(versions), "file", _versions(spec, loops))
     yield Reason(spec.name, "life", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
     yield Reason(spec.name, "alignment", str(buffer.align), "file", _alignment(spec))
 
 
-def _versions(spec: BufferSpec) -> str:
+def _versions(spec: BufferSpec, loops: Set[str]) -> str:
     if spec.versions is not None:
         return "`versions` says so"
     if spec.stages is not None:
         return "use_stage - def_stage + 1"
-    return "from the stages of the loop that touches it, else 1" if spec.access else "nothing asks for copies"
+    touched = [access.region for access in spec.access if access.region in loops]
+    if touched:
+        return f"from the stages of its statements in {', '.join(touched)}"
+    return "no pipelined loop touches it" if spec.access else "nothing asks for copies"
 
 
 def _life(spec: BufferSpec) -> str:

@@ -48,7 +48,7 @@ MISSES = [
         "  versions: {A: 1}",
         "16:17 expect-versions",
         "expected versions of A to be 1, got 2",
-        "from the stages of the loop that touches it, else 1",
+        "from the stages of its statements in k",
     ),
     (
         "  versions: {B: '> 2'}",
