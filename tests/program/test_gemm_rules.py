@@ -71,6 +71,49 @@ def test_operands_filled_by_tma_are_aligned_for_their_swizzle(
     assert [buffer.align for buffer in lower(program(gemm, bits, threads, "sm_90a")).buffers] == expected
 
 
+# two gemms that read X, rows and columns of X, threads: alignment of X on sm_90a, whichever gemm is first
+LEFT, RIGHT = Gemm("X", "Y", 128, 64, 0, "full_row", trans_b=True), Gemm("Z", "X", 64, 0, 128)
+RIGHT_BY_ROWS = Gemm("W", "X", 128, 0, 128, "full_row")
+LEFT_TRANSPOSED, RIGHT_OF_64 = Gemm("X", "V", 0, 64, 64, trans_a=True), Gemm("U", "X", 64, 0, 64)
+SEVERAL = [
+    (LEFT, RIGHT, 128, 64, 256, 512),
+    (LEFT, RIGHT, 128, 32, 256, 256),
+    (LEFT, RIGHT, 128, 128, 256, 1024),
+    (RIGHT_BY_ROWS, RIGHT, 128, 64, 256, 512),
+    (RIGHT_BY_ROWS, RIGHT, 128, 32, 256, 256),
+    (RIGHT_BY_ROWS, RIGHT, 128, 128, 256, 1024),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 64, 128, 1024),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 64, 256, 512),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 128, 128, 1024),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 128, 256, 1024),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 192, 128, 1024),
+    (LEFT_TRANSPOSED, RIGHT_OF_64, 64, 192, 256, 512),
+]
+
+
+def of_columns(gemm: Gemm, columns: int) -> Gemm:
+    """The gemm with the columns of X where it has them: along M, N or K."""
+    return gemm._replace(m=gemm.m or columns, n=gemm.n or columns, k=gemm.k or columns)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize(("one", "two", "rows", "columns", "threads", "align"), SEVERAL)
+def test_a_tile_that_several_wgmmas_read_has_the_narrowest_swizzle(
+    one: Gemm, two: Gemm, rows: int, columns: int, threads: int, align: int, swap: bool
+) -> None:
+    """A2: whichever comes first; 192 B side by side allow a swizzle of 64 B, 128 B one of 128 B."""
+    gemms = [of_columns(gemm, columns) for gemm in (one, two)]
+    names = (
+        "X",
+        *dict.fromkeys(name for gemm in gemms for name in (gemm.a, gemm.b) if name not in ("X", None)),
+    )
+    tiles = tuple(Declared(str(name), (rows, columns), 16, rows * columns * 2) for name in names)
+    copies = [Copy(str(name)) for name in names]
+    body = (*copies, *(reversed(gemms) if swap else gemms))
+    lowered = lower(Program("sm_90a", tiles, (Loop("k", 16, body, 0, 2),), threads))
+    assert lowered.buffers[0].align == align
+
+
 # target, bits, K: whether the gemm's statement was at depth 1 in the compiler's liveness dump
 NESTS = [
     ("sm_75", 16, 8, False),

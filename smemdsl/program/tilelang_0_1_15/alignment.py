@@ -89,16 +89,24 @@ def is_bulk(bulk: bool, buffer: Declared, kernel: Kernel) -> bool:
 
 
 def swizzled(buffer: Declared, uses: Uses, kernel: Kernel, why: Because, *, plain: bool = False) -> Alignment:
-    """A2, A4: the alignment of the widest swizzle that fits; 128 for one dimension or fewer than 8 rows."""
+    """A2, A4: the alignment of the widest swizzle that fits; 128 for one dimension or fewer than 8 rows.
+
+    Where several wgmmas read the buffer, of the widest that fits each: the narrowest of theirs, whichever
+    comes first (as compiled in the 24 kernels of `tests/program/test_gemm_rules.py` that have two).
+    """
     if plain or len(buffer.shape) < 2 or buffer.shape[-2] < 8:
         return Alignment(UNSWIZZLED, why._replace(text=f"{why.text}, not swizzled"))
-    width = row_bytes(buffer, uses, kernel)
-    align = next((align for needed, align in SWIZZLES if width % needed == 0), UNSWIZZLED)
+    align, width = min((swizzle(width), width) for width in row_bytes(buffer, uses, kernel))
     return Alignment(align, why._replace(text=f"{why.text}, {width} B side by side"))
 
 
-def row_bytes(buffer: Declared, uses: Uses, kernel: Kernel) -> Bytes:
-    """Bytes that lie side by side: a row of the buffer, or what the wgmma that reads it takes."""
-    gemm = uses.wgmma.get(buffer.name)
-    elements = buffer.shape[-1] if gemm is None else contiguous_elements(gemm, buffer.name, kernel)
-    return elements * buffer.dtype_bits // 8
+def swizzle(width: Bytes) -> Bytes:
+    """The alignment of the widest swizzle whose rows divide a width."""
+    return next((align for needed, align in SWIZZLES if width % needed == 0), UNSWIZZLED)
+
+
+def row_bytes(buffer: Declared, uses: Uses, kernel: Kernel) -> list[Bytes]:
+    """Bytes that lie side by side: what each wgmma that reads the buffer takes, else a row of it."""
+    gemms = uses.wgmma.get(buffer.name, ())
+    elements = [contiguous_elements(gemm, buffer.name, kernel) for gemm in gemms] or [buffer.shape[-1]]
+    return [count * buffer.dtype_bits // 8 for count in elements]

@@ -18,8 +18,8 @@ class Uses(NamedTuple):
     """TMA copies into shared memory."""
     drains: tuple[Store | AtomicAdd, ...]
     """TMA stores and reductions out of it."""
-    wgmma: dict[str, Gemm]
-    """Operands of a wgmma, and the first that reads each."""
+    wgmma: dict[str, tuple[Gemm, ...]]
+    """Operands of a wgmma, and all that read each."""
 
     @property
     def any_tma(self) -> bool:
@@ -29,11 +29,11 @@ class Uses(NamedTuple):
 
 def uses_of(body: Sequence[Statement], fills: Iterable[Copy], kernel: Kernel) -> Uses:
     """How a program uses the buffers; `fills` are the copies that are TMA in the compiled kernel (W5)."""
-    wgmma: dict[str, Gemm] = {}
+    wgmma: dict[str, tuple[Gemm, ...]] = {}
     drains: list[Store | AtomicAdd] = []
     for each in everything(body):
         if isinstance(each, Gemm) and instruction(each, kernel) == "wgmma":
-            wgmma = {**dict.fromkeys(reads(each), each), **wgmma}
+            wgmma |= {name: (*wgmma.get(name, ()), each) for name in reads(each)}
         elif isinstance(each, Store | AtomicAdd) and is_tma_drain(each, kernel):
             drains.append(each)
     return Uses(tuple(fills), tuple(drains), wgmma)
