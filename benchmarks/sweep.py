@@ -80,5 +80,4 @@ def swept(scenario: Scenario, values: Mapping[str, Sequence[int]]) -> str:
     task = Task(scenario, axes, (), {}, scenario.spec.budgets, Options())
     table = Table(tuple(values), None, scenarios=False, budgets=False)
     stream = sweep_stream(table)
-    assert stream.line is not None
     return stream.head + "".join(lines(task, table, Tally(), stream.line))

@@ -79,11 +79,7 @@ def work(job: Job, chunk: Chunk) -> Outcome:
     if stream is None:
         found = list(rows(task, job.table, tally, fits_only=job.fits_only))
         return Outcome("", found, len(found), tally)
-    if stream.line is not None:
-        texts = list(lines(task, job.table, tally, stream.line, fits_only=job.fits_only))
-    else:
-        whole = rows(task, job.table, tally, verdicts=True, fits_only=job.fits_only)
-        texts = list(map(stream.text, whole))
+    texts = list(lines(task, job.table, tally, stream.line, fits_only=job.fits_only))
     return Outcome(stream.between.join(texts), (), len(texts), tally)
 
 

@@ -12,7 +12,7 @@ from smemdsl.judging import Verdict
 from smemdsl.render.grid import grid
 from smemdsl.render.tables import cell, changed
 from smemdsl.results import Report
-from smemdsl.sweeping import Figures, Line, Row, Stream, Table, Tally
+from smemdsl.sweeping import Cell, Figures, Line, Row, Stream, Subject, Table, Tally
 
 SIZES = (
     "no_reuse_bytes",
@@ -23,6 +23,8 @@ SIZES = (
     "verdict",
     "blocks_per_sm",
 )
+_CELLS = ("no_reuse", "peak", "arena", "used", "budget", "word", "blocks")
+"""Where a row has those."""
 BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
 
 
@@ -83,28 +85,31 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     """One line a row, as the rows come."""
     stream = sweep_stream(table)
     yield stream.head
-    yield from map(stream.text, rows)
+    yield from map(stream.line.text, rows)
 
 
 def sweep_stream(table: Table) -> Stream:
     """How a sweep is written: a line a row."""
-    line = sweep_line(table)
     head = _line([*table.lead, *table.columns, *SIZES])
-    return Stream(head, "", line.text, lambda tally: "", line)
+    return Stream(head, "", _sweep_line(table), lambda tally: "")
 
 
-def sweep_line(table: Table) -> Line:
+def _sweep_line(table: Table) -> Line:
     """How a sweep writes a row."""
 
     def text(row: Row) -> str:
         sizes = _figures(row.figures, row.word) if row.figures else _nothing(row.word)
         return _line([*table.leading(row), *map(cell, row.values), *sizes])
 
-    def lead(scenario: str, budget: str) -> str:
-        cells = table.leading(Row("", scenario, budget, (), "", None))
-        return _line([*cells, ""])[:-1] if cells else ""
+    def parts(subject: Subject) -> list[str | Cell]:
+        lead = table.leading(Row("", subject.scenario, subject.budget, (), "", None))
+        cells = [Cell(name, param=True) for name in table.columns] + [Cell(name) for name in _CELLS]
+        found: list[str | Cell] = [_line([*lead, ""])[:-1]] if lead else []
+        for place in cells:
+            found += (place, ",")
+        return [*found[:-1], "\n"]
 
-    return Line(text, lead, lambda value: _line([show(value)])[:-1])
+    return Line(text, parts, lambda value: _line([show(value)])[:-1], "")
 
 
 def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:

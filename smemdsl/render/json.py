@@ -14,7 +14,7 @@ from smemdsl.model import Bytes
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
 from smemdsl.results import Report, Result, Summary
-from smemdsl.sweeping import Row, Stream, Table, Tally
+from smemdsl.sweeping import Cell, Line, Row, Stream, Subject, Table, Tally
 
 if TYPE_CHECKING:
     from smemdsl.diffing.changes import Diff
@@ -40,7 +40,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     stream = sweep_stream(table)
     yield stream.head
     for i, row in enumerate(rows):
-        yield (stream.between if i else "") + stream.text(row)
+        yield (stream.between if i else "") + stream.line.text(row)
     yield stream.tail(tally)
 
 
@@ -52,9 +52,23 @@ def sweep_stream(table: Table) -> Stream:
         diagnostics = [_diagnostic(item) for item in tally.diagnostics]
         return f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
 
-    return Stream(
-        _dump(head)[:-1] + ', "results": [', ",", lambda row: "\n  " + _dump(_row(table, row)), tail
-    )
+    line = Line(lambda row: "\n  " + _dump(_row(table, row)), _parts, lambda v: _dump(plain(v)), "null")
+    return Stream(_dump(head)[:-1] + ', "results": [', ",", line, tail)
+
+
+def _parts(subject: Subject) -> list[str | Cell]:
+    """What `_row` writes of a verdict, its numbers left open; nothing where a search may add some."""
+    if subject.policy == "optimal":
+        return []
+    parts: list[str | Cell] = [f'\n  {{"path": {_dump(subject.path)}, "scenario": {_dump(subject.scenario)}']
+    parts.append(', "params": {')
+    for i, name in enumerate(subject.params):
+        parts += ((", " if i else "") + f"{_dump(name)}: ", Cell(name, param=True))
+    budget = f'{{"name": {_dump(subject.budget)}, "bytes": '
+    parts += (f'}}, "policy": {_dump(subject.policy)}, "budget": {budget}', Cell("budget"), "}")
+    for name in ("static", "no_reuse", "peak", "arena", "used", *(["request"] if subject.request else [])):
+        parts += (f', "{name}_bytes": ', Cell(name))
+    return [*parts, ', "verdict": "', Cell("word"), '", "blocks_per_sm": ', Cell("blocks"), "}"]
 
 
 def diff(found: Diff) -> Iterator[str]:

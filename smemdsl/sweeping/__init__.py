@@ -6,9 +6,22 @@ from collections.abc import Iterator
 
 from smemdsl.judging import OK
 from smemdsl.sweeping import plain
-from smemdsl.sweeping.model import Config, Figures, Line, Row, Stream, Table, Tally, Task
+from smemdsl.sweeping.model import Cell, Config, Figures, Line, Row, Stream, Subject, Table, Tally, Task
 
-__all__ = ["Config", "Figures", "Line", "Row", "Stream", "Table", "Tally", "Task", "lines", "rows"]
+__all__ = [
+    "Cell",
+    "Config",
+    "Figures",
+    "Line",
+    "Row",
+    "Stream",
+    "Subject",
+    "Table",
+    "Tally",
+    "Task",
+    "lines",
+    "rows",
+]
 
 
 def rows(

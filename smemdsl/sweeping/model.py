@@ -83,15 +83,38 @@ class Row(NamedTuple):
     """The whole story behind the figures, for those who ask for it."""
 
 
+class Subject(NamedTuple):
+    """What all rows of a scenario on one budget have in common."""
+
+    path: str
+    scenario: str
+    policy: str
+    budget: str
+    params: tuple[str, ...]
+    """The scenario's parameters."""
+    request: bool
+    """The file says how much the launch asks for."""
+
+
+class Cell(NamedTuple):
+    """A place in a line of text."""
+
+    name: str
+    """A field of `Figures`, or `static`, `request`, `word`; or a parameter."""
+    param: bool = False
+
+
 class Line(NamedTuple):
-    """How a row is written as one line of cells with commas between."""
+    """How a row is written as text."""
 
     text: Callable[[Row], str]
-    """The line of any row, with its end."""
-    lead: Callable[[str, str], str]
-    """What stands before the parameters in every line of a scenario and a budget, with the comma after it."""
-    cell: Callable[[Value], str]
-    """A parameter; one that is an integer stands as it is."""
+    """Any row."""
+    parts: Callable[[Subject], Sequence[str | Cell]]
+    """The text and the places of a row that has figures; empty where every row is to be written by `text`."""
+    value: Callable[[Value], str]
+    """A parameter that is no integer; one that is stands as it is."""
+    nothing: str
+    """Stands for what is not known."""
 
 
 class Stream(NamedTuple):
@@ -100,11 +123,8 @@ class Stream(NamedTuple):
     head: str
     between: str
     """What separates two rows."""
-    text: Callable[[Row], str]
-    """A row, without its separator."""
+    line: Line
     tail: Callable[[Tally], str]
-    line: Line | None = None
-    """How to write it faster; None where a row needs its verdict."""
 
 
 class Tally:

@@ -14,6 +14,7 @@ from smemdsl.commands.tasks import make_table, make_task
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import csv
+from smemdsl.render import json as json_format
 from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
 from tests.sweeping.random_scenarios import axes, configurations, scenarios
 
@@ -52,17 +53,18 @@ def agree(
     """Both ways give the same rows, lines and counts."""
     task, table = task_of(value, options, largest, given or {})
     slow = Tally()
-    rows = bare(plain.rows(task, table, slow))
+    rows = list(plain.rows(task, table, slow))
     for fits_only in (False, True):
         wanted = [row for row in rows if row.word == "OK"] if fits_only else rows
         fast = Tally()
-        assert bare(compiled.rows(task, table, fast, compiled.How(None, fits_only, 0))) == wanted
+        assert bare(compiled.rows(task, table, fast, compiled.How(None, fits_only, 0))) == bare(wanted)
         assert counted(fast) == counted(slow)
-        line = csv.sweep_line(table)
-        fast = Tally()
-        lines = list(compiled.rows(task, table, fast, compiled.How(line, fits_only, 0)))
-        assert lines == [line.text(row) for row in wanted]
-        assert counted(fast) == counted(slow)
+        for style in (csv, json_format):
+            line = style.sweep_stream(table).line
+            fast = Tally()
+            lines = list(compiled.rows(task, table, fast, compiled.How(line, fits_only, 0)))
+            assert lines == [line.text(row) for row in wanted]
+            assert counted(fast) == counted(slow)
 
 
 ALIGN = st.sampled_from([None, None, 16, 256])

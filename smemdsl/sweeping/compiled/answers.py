@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.judging import OK, OVER
@@ -11,8 +11,8 @@ from smemdsl.sweeping.compiled.arithmetic import add, not_below, subtract
 from smemdsl.sweeping.compiled.expressions import Env
 from smemdsl.sweeping.compiled.limits import Limit, running
 from smemdsl.sweeping.compiled.source import Answer
-from smemdsl.sweeping.compiled.terms import CONSTANT, INT, OTHER, Builder, Term
-from smemdsl.sweeping.model import Line, Table, Task
+from smemdsl.sweeping.compiled.terms import CONSTANT, INT, OTHER, Builder, Term, UncompilableError
+from smemdsl.sweeping.model import Cell, Figures, Line, Subject, Table, Task
 
 
 class Judged(NamedTuple):
@@ -28,71 +28,93 @@ class Judged(NamedTuple):
 def answers(
     build: Builder, task: Task, table: Table, env: Env, judged: Judged, line: Line | None
 ) -> list[Answer]:
-    """Pack, and judge on every budget; as lines of text where `line` says how, else as rows."""
+    """Pack, and judge on every budget; as lines of text where `line` says how, else as rows.
+
+    Raises:
+        UncompilableError: a line cannot be written down beforehand.
+    """
     sizes, static, request, limits = judged
     packed = sizes.place()
     used = launch = build.pin(add(build, packed, static))
+    cells = {"no_reuse": sizes.no_reuse, "peak": sizes.peak, "arena": packed, "used": used, "static": static}
     if request is not None:
         not_below(build, 0, subtract(build, request, packed))
         launch = build.pin(add(build, request, static))
-    columns = [env.get(name) for name in table.columns]
-    shared = [sizes.no_reuse, sizes.peak, packed, used]
-    return [_answer(build, task, columns, shared, launch, limit, line) for limit in limits]
+        cells["request"] = request
+    columns = tuple(env[name].source if name in env else "None" for name in table.columns)
+    found = []
+    for limit in limits:
+        named = cells | _verdict(build, launch, limit)
+        numbers = [named[name].source if name in named else "None" for name in Figures._fields]
+        head = (task.scenario.path, task.scenario.name, limit.name)
+        found.append(
+            Answer(
+                limit.bytes.source,
+                named["word"].source,
+                ", ".join(build.named("n", name) for name in head),
+                columns,
+                f"new(Figures, ({', '.join(numbers)}))",
+                None if line is None else _text(build, line, line.parts(_subject(task, limit)), env, named),
+            )
+        )
+    return found
 
 
-def _answer(
-    build: Builder,
-    task: Task,
-    columns: Sequence[Term | None],
-    shared: Sequence[Term],
-    launch: Term,
-    limit: Limit,
-    line: Line | None,
-) -> Answer:
-    scenario = task.scenario
-    figures = [build.pin(figure) for figure in (*shared, limit.bytes)]
+def _verdict(build: Builder, launch: Term, limit: Limit) -> dict[str, Term]:
+    """What depends on the budget."""
     verdict = build.term(f"('{OK}' if {{0}} <= {{1}} else '{OVER}')", (launch, limit.bytes), OTHER)
-    word = build.pin(verdict)
-    blocks = None if limit.steps is None else build.pin(running(build, limit.steps, launch))
-    numbers = [figure.source for figure in figures] + [blocks.source if blocks else "None"]
-    text = None
-    if line is not None:
-        lead = build.named("n", line.lead(scenario.name, limit.name))
-        text = _text(build, Term(lead, OTHER, CONSTANT), columns, [*figures, word, blocks], line)
-    return Answer(
-        limit.bytes.source,
-        word.source,
-        ", ".join(build.named("n", name) for name in (scenario.path, scenario.name, limit.name)),
-        tuple("None" if column is None else column.source for column in columns),
-        f"new(Figures, ({', '.join(numbers)}))",
-        text,
+    found = {"budget": limit.bytes, "word": build.pin(verdict)}
+    return (
+        found if limit.steps is None else found | {"blocks": build.pin(running(build, limit.steps, launch))}
+    )
+
+
+def _subject(task: Task, limit: Limit) -> Subject:
+    spec = task.scenario.spec
+    return Subject(
+        task.scenario.path,
+        spec.name,
+        task.options.policy or spec.policy,
+        limit.name,
+        tuple(name for name, _ in spec.params),
+        spec.request is not None,
     )
 
 
 def _text(
-    build: Builder,
-    text: Term,
-    columns: Sequence[Term | None],
-    cells: Sequence[Term | None],
-    line: Line,
+    build: Builder, line: Line, parts: Sequence[str | Cell], env: Env, cells: Mapping[str, Term]
 ) -> str:
-    """A line of cells with commas between, begun in the outer loops."""
-    build.namespace["cell"] = line.cell
-    for column in columns:
-        if column is None:
-            text = build.term('f"{{{0}}},"', (build.pin(text),), OTHER)
-            continue
-        shown = column if column.kind == INT else build.pin(build.term("cell({0})", (column,), OTHER))
-        text = build.term('f"{{{0}}}{{{1}}},"', (build.pin(text), build.pin(shown)), OTHER)
-    rest = ",".join(_piece(cell) for cell in cells)
-    return f'f"{_opened(text)}{rest}\\n"'
+    """A line of text as generated code; what changes only in an outer loop is put together there."""
+    if not parts:
+        raise UncompilableError
+    build.namespace["shown"] = line.value
+    text = Term("f''", OTHER, CONSTANT)
+    for part in parts:
+        text = _joined(build, text, part if isinstance(part, str) else _piece(build, line, part, env, cells))
+    return text.source
 
 
-def _opened(text: Term) -> str:
-    return text.source[2:-1] if text.source.startswith('f"') else f"{{{text.source}}}"
+def _piece(build: Builder, line: Line, cell: Cell, env: Env, cells: Mapping[str, Term]) -> str | Term:
+    known = env if cell.param else cells
+    if cell.name not in known:
+        return line.nothing
+    term = known[cell.name]
+    if cell.param and term.kind != INT:
+        return build.pin(build.term("shown({0})", (term,), OTHER))
+    return term.source if term.source.isdigit() else build.pin(term)
 
 
-def _piece(cell: Term | None) -> str:
-    if cell is None:
-        return ""
-    return cell.source if cell.source.isdigit() else f"{{{cell.source}}}"
+def _joined(build: Builder, text: Term, piece: str | Term) -> Term:
+    """A text, which is an f-string, and what comes after it."""
+    if isinstance(piece, str):
+        shown = piece if piece.isprintable() and not _SPECIAL.intersection(piece) else None
+        source = shown if shown is not None else f"{{{build.named('n', piece)}}}"
+        return text._replace(source=f"{text.source[:-1]}{source}'")
+    if piece.loop > text.loop:  # what has been put together so far changes less often
+        begun = build.pin(text)
+        return Term(f"f'{{{begun.source}}}{{{piece.source}}}'", OTHER, piece.loop)
+    return text._replace(source=f"{text.source[:-1]}{{{piece.source}}}'")
+
+
+_SPECIAL = frozenset("'\\{}")
+"""What has a meaning of its own in an f-string."""
