@@ -45,7 +45,7 @@ def places_in(value: Any) -> list[tuple[Any, Any]]:
     if not isinstance(value, (dict, list)):
         return []
     items = value.items() if isinstance(value, dict) else enumerate(value)
-    found = []
+    found: list[tuple[Any, Any]] = []
     for key, item in items:
         found += places_in(item) if isinstance(item, (dict, list)) else [(value, key)]
     return found
