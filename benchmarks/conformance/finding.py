@@ -13,9 +13,9 @@ from smemdsl.capture.failing import CaptureError, attempt
 from smemdsl.capture.tilelang.building import Built, options_of, with_own_options
 from smemdsl.capture.tilelang.compiler import module
 
-MOST = 8
+MOST = 4
 """Kernels of one file; an autotuner would give hundreds."""
-ALIKE = 2
+ALIKE = 1
 """Kernels of one name in one file: with other parameters."""
 ENTRIES = ("main", "run_regression_perf")
 

@@ -85,6 +85,9 @@ def tilelang_requests() -> Iterator[Request]:
     for file, name in TILELANG:
         for target, options in TILELANG_TARGETS:
             yield Request("tilelang", str(KERNELS / f"{file}.py"), name, (), target, options)
+    tensors = (("A", "float32[256, 64]"), ("B", "float32[256, 64]"))
+    for name, args in (("bare", ()), ("compiled", ()), ("built", ()), ("wrapped", ()), ("summed", tensors)):
+        yield Request("tilelang", str(KERNELS / "objects.py"), name, args, "sm_90a")
     for target in ("sm_80", "sm_90a"):
         for kernel in ("kernel_kernel", "kernel_kernel_1"):
             yield Request("tilelang", str(KERNELS / "moves.py"), "two_launches", (), target, (), kernel)

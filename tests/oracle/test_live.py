@@ -14,6 +14,7 @@ from smemdsl.capture.process import run
 from smemdsl.capture.request import Capture, Failure, Request
 from smemdsl.capture.verifying import Comparison, compare
 from tests.oracle.cases import TILELANG, TILELANG_TARGETS, TRITON, tilelang_requests, triton_requests
+from tests.program.test_triton import product
 
 WORKERS = 2
 TILELANG_REQUESTS = list(tilelang_requests())
@@ -105,3 +106,21 @@ def test_triton_explicit(request_: Request, triton_captures: dict[Request, Captu
     found = triton_captures[request_]
     assert isinstance(found, Capture), found
     assert not list(differences(compared(request_, found, scenario.explicit(found, request_))))
+
+
+@pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.parametrize("request_", [r for r in TRITON_REQUESTS if r.name == "product"], ids=label)
+def test_triton_program(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
+    """The rules of Triton give the arena of a pipelined product from its tile, stages and warps."""
+    found = triton_captures[request_]
+    assert isinstance(found, Capture), found
+    args, options = dict(request_.args), dict(request_.options)
+    row = {
+        "target": request_.target,
+        "block": [int(args[name]) for name in ("BM", "BN", "BK")],
+        "num_stages": int(options["num_stages"]),
+        "num_warps": int(options["num_warps"]),
+        "dtype": args["a"].lstrip("*"),
+        "scratch": sum(b.bytes for b in found.buffers if b.what == "convert_layout"),
+    }
+    assert loads(product(row)).plan().packing.arena == found.arena

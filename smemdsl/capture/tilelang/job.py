@@ -8,7 +8,7 @@ from typing import Any
 from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.loading import find, loaded, read_values
 from smemdsl.capture.request import Capture, Request
-from smemdsl.capture.tilelang.building import Built, build
+from smemdsl.capture.tilelang.building import Built, build, kept_kernels
 from smemdsl.capture.tilelang.compiler import version
 from smemdsl.capture.tilelang.compiling import NO_REUSE, Stages, compile_stages, target_of
 from smemdsl.capture.tilelang.explicit import ALIGN, arena, kernels
@@ -23,7 +23,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     """
     request = Request.from_json(job)
     version()
-    with loaded(request.file) as module:
+    with kept_kernels(), loaded(request.file) as module:
         found = find(module, request.name)
         target = target_of(request.target)
         built = build(found, read_values(request.args), target)
