@@ -1,7 +1,5 @@
 """What a scenario promises of itself, held against its verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Expectations that do not hold: what was expected, what came out, and why."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterator
 from functools import partial

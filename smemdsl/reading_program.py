@@ -1,7 +1,5 @@
 """The statements of a program, from a document: names checked, nothing bound."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 

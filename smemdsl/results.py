@@ -1,7 +1,5 @@
 """What a command found, between those who judge and those who print; neither knows the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,15 +21,15 @@ class Result(NamedTuple):
 
     path: str
     verdict: Verdict
-    reasons: tuple[Reason, ...] = ()
+    reasons: "tuple[Reason, ...]" = ()
     """Why each buffer is as it is, where that was asked for."""
     largest: Mapping[str, int | None] | None = None
     """The largest value that fits of each swept parameter, where that was asked for."""
     over: Diagnostic | None = None
     """That it is over budget and not expected to be, at the line of a buffer."""
-    suggestions: tuple[Suggestion, ...] | None = None
+    suggestions: "tuple[Suggestion, ...] | None" = None
     """What would fit, where that was asked for."""
-    rivals: tuple[Rival, ...] = ()
+    rivals: "tuple[Rival, ...]" = ()
     """What other policies make of the same buffers, where that was asked for."""
     bound: Bytes | None = None
     """What no arena can go below, where policies are compared."""

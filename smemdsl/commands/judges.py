@@ -1,7 +1,5 @@
 """Scenarios judged on one core or several, their verdicts in order."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -89,7 +87,7 @@ _known: list[tuple[Judge, Sequence[Scenario]]] = []
 """Of a worker, what it judges."""
 
 
-def _pool(how: Judge, scenarios: Sequence[Scenario], jobs: int) -> Executor:
+def _pool(how: Judge, scenarios: Sequence[Scenario], jobs: int) -> "Executor":
     from concurrent.futures import ProcessPoolExecutor
 
     return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(how, scenarios))

@@ -3,8 +3,6 @@
 Their errors have offset 0: the evaluator knows where they stand.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from typing import NamedTuple

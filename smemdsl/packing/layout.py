@@ -1,7 +1,5 @@
 """Who shares storage with whom, and where it changes hands. Buffers of 0 bytes have no part in either."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple

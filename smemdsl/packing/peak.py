@@ -1,7 +1,5 @@
 """The peak: what no arena can go below; and the no-reuse sum: what sharing saves is measured against."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a lint looks at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
