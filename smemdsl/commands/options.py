@@ -146,15 +146,20 @@ def jobs_option(command: F) -> F:
 
 def format_option(command: F) -> F:
     """`--format` of a table, and `--color`: what stdout carries."""
+    return formats_option(*TABLES)(command)
+
+
+def formats_option(*styles: str) -> Callable[[F], F]:
+    """The same, of these formats."""
     option = click.option(
         "--format",
         "style",
-        type=click.Choice(TABLES),
+        type=click.Choice(styles),
         default="text",
         show_default=True,
         help="How to print the answer.",
     )
-    return option(color_option(command))
+    return lambda command: option(color_option(command))
 
 
 class OutputFile(_PairType):

@@ -10,13 +10,14 @@ from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs
-from smemdsl.commands.options import format_option, jobs_option, model_options, set_option
+from smemdsl.commands.options import formats_option, jobs_option, model_options, set_option
 from smemdsl.commands.output import complain
 from smemdsl.commands.sweep_run import Wish, run
 from smemdsl.commands.tasks import make_table, make_task, unfilled
 from smemdsl.commands.workers import Job
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
+from smemdsl.render import FILES, TABLES, renderer
 from smemdsl.suggest import did_you_mean
 from smemdsl.sweeping import Tally
 
@@ -47,7 +48,7 @@ from smemdsl.sweeping import Tally
     help="Write the answer to a file; it is there when all of it is.",
 )
 @click.option("--resume", is_flag=True, help="Go on where the same sweep into --output broke off.")
-@format_option
+@formats_option(*TABLES, *FILES)
 def sweep(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
@@ -80,8 +81,11 @@ def sweep(
       smemdsl sweep kernel.yaml --configs autotune.json --first
       smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --format csv --output tiles.csv
     """
-    if pivot and style == "json":
+    if pivot and style in ("json", *FILES):
         raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
+    if style in FILES and (output is None or not renderer(style).available()):
+        need = "--output FILE" if output is None else "pyarrow: pip install pyarrow"
+        raise click.UsageError(f"--format {style} needs {need}")
     if pivot and pivot == largest:
         raise click.UsageError("--pivot and --max cannot name the same parameter")
     if resume and output is None:

@@ -19,7 +19,7 @@ from smemdsl.commands.streaming import blocks
 from smemdsl.commands.workers import Job, outcomes
 from smemdsl.discovery import printable
 from smemdsl.errors import ScenarioError
-from smemdsl.render import renderer
+from smemdsl.render import FILES, renderer
 from smemdsl.sweeping import Row, Stream, Tally, rows
 from smemdsl.sweeping.chunks import count
 
@@ -78,15 +78,15 @@ def _write_whole(job: Job, tally: Tally, wish: Wish, target: Resumable | None) -
     pieces = (
         module.pivot(table, found, tally, wish.pivot) if wish.pivot else module.sweep(table, found, tally)
     )
-    for block in blocks(pieces):
+    for block in pieces if job.style in FILES else blocks(pieces):
         _put(block, target)
 
 
-def _put(text: str, target: Resumable | None) -> None:
+def _put(text: str | bytes, target: Resumable | None) -> None:
     if target is None:
         click.echo(text, nl=False)
     else:
-        target.write(text.encode("utf-8", "backslashreplace"))
+        target.write(text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace"))
 
 
 def _first(job: Job, tally: Tally) -> Iterator[Row]:

@@ -55,7 +55,19 @@ def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
         largest,
         scenarios=len(tasks) > 1,
         budgets=any(len(task.budgets) > 1 for task in tasks) or len({task.budgets for task in tasks}) > 1,
+        integers=frozenset(name for name in columns if all(_is_integer(task, name) for task in tasks)),
     )
+
+
+def _is_integer(task: Task, name: str) -> bool:
+    """Whether every value that a parameter takes is an integer, or the scenario has no such parameter."""
+    axis = next((axis.values for axis in task.axes if axis.name == name), None)
+    if isinstance(axis, range):
+        return True
+    own = [value for other, value in task.scenario.spec.params if other == name]
+    configured = [config.get(name, value) for config in task.configs for value in own]
+    fixed = [task.fixed[name]] if name in task.fixed else []
+    return all(type(value) is int for value in axis or fixed or configured or own)
 
 
 def unfilled(task: Task) -> str:

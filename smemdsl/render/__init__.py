@@ -26,8 +26,10 @@ POINTING = frozenset({"concise", "github", "junit", "sarif"})
 """Formats that point at lines, also for what is over budget."""
 SELF_CONTAINED = frozenset({"concise", "github"})
 """Formats that are the findings: nothing of them is repeated on stderr."""
+FILES = {"parquet": "smemdsl.render.parquet"}
+"""Formats of `sweep` that are no text."""
 
 
 def renderer(name: str) -> ModuleType:
     """The module of a format."""
-    return import_module(FORMATS[name])
+    return import_module(FORMATS.get(name) or FILES[name])

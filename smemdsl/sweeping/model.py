@@ -44,6 +44,8 @@ class Table(NamedTuple):
     """Rows are of several scenarios."""
     budgets: bool
     """Rows are of several budgets."""
+    integers: frozenset[str] = frozenset()
+    """Columns whose every value is an integer, or missing."""
 
     @property
     def lead(self) -> list[str]:
