@@ -47,7 +47,7 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
             faults += error.faults
     if faults:
         raise FaultError(faults)
-    threads = env.get("threads")
+    threads = env.get("threads") if spec.threads is not None else None  # else a parameter may be called so
     options = {name: condition(value, env) for name, value in written.options.items()}
     return program.Program(
         program.compiler_of(written.target)[1],

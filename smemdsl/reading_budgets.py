@@ -32,10 +32,20 @@ def read_budgets(
         written = [(item, ("budget", i)) for i, item in enumerate(value["budget"])]
     else:
         written = [(value["budget"], ("budget",))]
+    if "budget" in value and "target" in value:
+        _check_target(value["target"].removeprefix(TRITON), complain)
     for text, where in written:
         if fault := budget_fault(text, where, names):
             complain(fault)
     return tuple(BudgetSpec(text, where) for text, where in written) or (BudgetSpec(DEFAULT_BUDGET, ()),)
+
+
+def _check_target(target: str, complain: Callable[[Fault], None]) -> None:
+    """A target is a device also where something else is the budget."""
+    try:
+        devices.resolve(target)
+    except UnknownNameError as error:
+        complain(Fault(("target",), "unknown-device", error.message, error.hint))
 
 
 def budget_fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+MAX_KNOWN = 500
+"""Names that one is compared with: among more, hints for a file full of errors would take too long."""
+
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
     """The known names most like `name`, best first; case does not count."""
+    known = list(known)
+    if len(known) > MAX_KNOWN:
+        return []
     import difflib
 
     folded: dict[str, str] = {}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -25,7 +26,13 @@ def run(command: str) -> str:
     program = f'"{sys.executable}" -m smemdsl'
     line = re.sub(r"\bsmemdsl (?=[a-z])", lambda _: f"{program} ", command)
     return subprocess.run(
-        ["sh", "-c", f"{line} 2>&1"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        ["sh", "-c", f"{{ {line}; }} 2>&1"],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     ).stdout
 
 
