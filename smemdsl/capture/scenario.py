@@ -85,7 +85,8 @@ def _head(capture: Capture, request: Request) -> Iterator[str]:
     yield f"# smemdsl {__version__} capture {request.compiler} {_one_line(source)}"
     yield "smemdsl: 1"
     yield f"name: {flow(request.name)}"
-    yield f"summary: {json.dumps(f'As {capture.compiler} compiles it for {capture.target}.')}"
+    compiler = capture.compiler.replace("tilelang", "TileLang").replace("triton", "Triton")
+    yield f"summary: {json.dumps(f'As {compiler} compiles it for {capture.target}.')}"
     yield f"target: {capture.target}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -9,9 +10,9 @@ import click
 
 from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
-from smemdsl.capture.request import Capture, Failure, Request
+from smemdsl.capture.request import TARGET_HINT, Capture, Failure, Request
 from smemdsl.commands.output import complain
-from smemdsl.errors import Diagnostic
+from smemdsl.errors import Diagnostic, UnknownNameError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -162,10 +163,27 @@ def _source(source: str) -> tuple[str, str]:
 
 
 def _captured(request: Request, limit: float) -> Capture:
+    _check_target(request)
     answer = next(iter(run([request], limit)))
     if isinstance(answer, Failure):
         _fail(request, answer.code, answer.message, answer.hint)
     return answer
+
+
+def _check_target(request: Request) -> None:
+    """See to it that the scenario will have a budget: its target is a device that is known here."""
+    from smemdsl.devices import resolve_budget
+
+    if not re.fullmatch(r"sm_\d+[af]?", request.target):
+        _fail(request, "unknown-target", f"{request.target!r} is no compute capability", TARGET_HINT)
+    try:
+        resolve_budget(request.target, _no_expression)
+    except UnknownNameError as error:
+        _fail(request, "unknown-target", error.message, error.hint)
+
+
+def _no_expression(text: str) -> NoReturn:
+    raise UnknownNameError(f"no device is called {text!r}", TARGET_HINT)
 
 
 def _fail(request: Request, code: str, message: str, hint: str = "") -> NoReturn:

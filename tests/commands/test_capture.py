@@ -135,6 +135,9 @@ def test_request(answer: Answer) -> None:
         (("tilelang", "gemm.py::k", "--target", "sm_80", "--arg", "M"), "is not NAME=VALUE"),
         (("tilelang", "gemm.py::k"), "--target"),
         (("cutlass", "gemm.py::k"), "cutlass"),
+        (("tilelang", "gemm.py::k", "--target", "sm_999"), "error[unknown-target]"),
+        (("triton", "gemm.py::k", "--target", "h100"), "error[unknown-target]"),
+        (("tilelang", "gemm.py::k", "--target", "65536"), "error[unknown-target]"),
     ],
 )
 def test_wrong_usage(arguments: tuple[str, ...], words: str) -> None:
