@@ -3,7 +3,8 @@
 `program_points.jsonl` has one compiled configuration a line: `params` as the file takes them, threads of the
 launch, arena (`total`), static bytes, versions and offset of each declared buffer, its alignment (left out
 where all have 16), bytes and offset of each workspace (left out where there are none). `misses` would name
-what the rules do not reproduce there, with the reason.
+what the rules do not reproduce there, with the reason. `program_points_elsewhere.jsonl` has the same
+kernels on other targets and with other options.
 """
 
 from __future__ import annotations
@@ -17,22 +18,35 @@ from click.testing import CliRunner
 
 import smemdsl
 from smemdsl.cli import cli
-from smemdsl.planning import Plan
+from smemdsl.planning import Plan, make_plan
+from smemdsl.program import Options
 from smemdsl.spec import BufferSpec, ScenarioSpec, StatementSpec
 from tests.shipped import FILES, ROOT, Row, load, rows
 
 PROGRAMS = [name for name in FILES if name.startswith("programs/")]
 TWINS = [name for name in PROGRAMS if name.endswith("_program")]
 PAIRS = [name.removesuffix("_sm90") for name in PROGRAMS if name.endswith("_sm90")]
-POINTS = [
-    pytest.param(point, id=f"{point['file']}-{','.join(f'{k}={v}' for k, v in point['params'].items())}")
-    for point in rows("program_points")
-]
+
+
+def named(points: list[Row]) -> list[Any]:
+    """The configurations as parameters, named by what sets them apart."""
+    apart = ({**point.get("options", {}), **point["params"]} for point in points)
+    settings = (",".join(f"{name}={value}" for name, value in each.items()) for each in apart)
+    places = (f"{point['file']}-{point.get('target', '')}" for point in points)
+    return [pytest.param(p, id=f"{at}-{how}") for p, at, how in zip(points, places, settings, strict=True)]
+
+
+POINTS, ELSEWHERE = named(rows("program_points")), named(rows("program_points_elsewhere"))
 
 
 def planned(point: Row) -> Plan:
-    """The shipped file with the parameters of a recorded configuration."""
-    plan = load(f"programs/{point['file']}").plan(**point["params"])
+    """The shipped file with the parameters, and the target and options, of a recorded configuration."""
+    scenario = load(f"programs/{point['file']}")
+    spec = scenario.spec
+    assert spec.program is not None
+    options = {**spec.program.options, **point.get("options", {})}
+    program = spec.program._replace(target=point.get("target", spec.program.target), options=options)
+    plan = make_plan(spec._replace(program=program), scenario.choices(point["params"]))
     assert not plan.violated
     assert not plan.approximate
     return plan
@@ -55,7 +69,7 @@ def found(plan: Plan) -> Row:
     }
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("point", [*POINTS, *ELSEWHERE])
 def test_a_configuration_is_what_the_compiler_made(point: Row) -> None:
     """Every recorded field is exact, but for the misses, which are stable."""
     recorded = {"align": dict.fromkeys(point["versions"], 16), "workspaces": [], **point}
@@ -63,7 +77,7 @@ def test_a_configuration_is_what_the_compiler_made(point: Row) -> None:
     assert wrong == set(point.get("misses", {}))
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("point", [*POINTS, *ELSEWHERE])
 def test_threads_are_those_of_the_launch(point: Row) -> None:
     """A warp-specialised kernel is launched with a producer's 128 threads more, any other as written."""
     assert planned(point).threads == point["threads"]
@@ -77,6 +91,13 @@ def test_the_sweeps_are_wide() -> None:
         own = [point["params"] for point in points if f"programs/{point['file']}" == name]
         assert {} in own
         assert len(own) >= 5
+
+
+def test_other_targets_and_options_are_there() -> None:
+    """Older and newer targets, and each option that a program may switch."""
+    points = rows("program_points_elsewhere")
+    assert {point["target"] for point in points} >= {"sm_75", "sm_89", "sm_100a", "sm_120a"}
+    assert {option for point in points for option in point.get("options", {})} == set(Options._fields[:3])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
