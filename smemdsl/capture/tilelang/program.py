@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from smemdsl import dtypes
 from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
+from smemdsl.capture.tilelang.accesses import accesses
 from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
 from smemdsl.capture.tilelang.reductions import layouts
 from smemdsl.capture.tilelang.walking import NOTHING, Walker
@@ -45,22 +46,42 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
     if launch >= len(launches):
         raise CaptureError("no-program", f"launch {launch + 1} of {len(launches)} is not in the source")
     body = launches[launch]
-    declared, names, static = _declarations(body)
+    declared = _declarations(body)
     threads = ir.threads(body)
     walker = Walker(
-        names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)), full=full
+        declared.names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)), full=full
     )
     statements = walker.walk(body)
-    if static and _has_stages(statements):
-        walker.doubt("barriers or tensor memory in a pipelined kernel: their static bytes may have versions")
+    written = _options(options)
+    versions = pipelined_barriers(body, declared.barriers)
+    if versions:
+        walker.doubt(
+            "warp specialisation by hand in a pipelined loop: its barriers were measured in one kernel"
+        )
+        written["warp_specialize"] = False
     program = {
         "threads": threads,
-        "options": _options(options),
-        "static": static,
-        "buffers": declared,
+        "options": written,
+        "static": declared.slots + sum(n * versions.get(var, 1) for var, n in declared.barriers.items()),
+        "buffers": declared.buffers,
         "program": statements or [dict(NOTHING)],
     }
     return Written(program, tuple(walker.doubts))
+
+
+def pipelined_barriers(body: Any, barriers: Mapping[Any, int]) -> dict[Any, int]:
+    """Versions of barriers that a kernel declares and uses in a pipelined loop: num_stages, like its tiles.
+
+    Such a kernel is warp-specialised by hand; the compiler leaves that to it and pipelines the loop.
+    """
+    found: dict[Any, int] = {}
+    for loop in (
+        node for node in ir.nodes(body) if ir.kind(node) == "For" and "num_stages" in node.annotations
+    ):
+        stages = ir.constant(loop.annotations["num_stages"]) or 0
+        used = {var for var, _ in accesses(loop.body) if var in barriers} if stages else ()
+        found.update(dict.fromkeys(used, stages))
+    return found
 
 
 def _launches(node: Any) -> list[Any]:
@@ -81,12 +102,23 @@ def _options(options: Mapping[str, Any]) -> dict[str, bool]:
     return written
 
 
-def _declarations(body: Any) -> tuple[dict[str, dict[str, Any]], dict[Any, str], int]:
-    """The shared buffers, their names by data variable, and the static bytes of barriers and the like."""
+class _Declarations(NamedTuple):
+    buffers: dict[str, dict[str, Any]]
+    names: dict[Any, str]
+    """By data variable."""
+    barriers: dict[Any, int]
+    """Static bytes, by data variable."""
+    slots: int
+    """Static bytes of tensor memory's addresses."""
+
+
+def _declarations(body: Any) -> _Declarations:
+    """The shared buffers, and what is static beside them."""
     buffers: dict[str, dict[str, Any]] = {}
     names: dict[Any, str] = {}
+    barriers: dict[Any, int] = {}
     seen: Counter[str] = Counter()
-    static = 0
+    slots = 0
     new_names = ir.aliases(body)
     for block in _blocks(body):
         annotated = {str(key.name) for key in block.annotations.get("layout_map", {})}
@@ -99,10 +131,10 @@ def _declarations(body: Any) -> tuple[dict[str, dict[str, Any]], dict[Any, str],
                 names[buffer.data] = name
                 buffers[name] = _declared(ir.array(buffer), annotated=str(buffer.name) in annotated)
             elif scope in ir.STATIC:
-                static += ir.array(buffer).bytes
+                barriers[buffer.data] = ir.array(buffer).bytes
             elif scope == TMEM:
-                static += SLOT_BYTES
-    return buffers, names, static
+                slots += SLOT_BYTES
+    return _Declarations(buffers, names, barriers, slots)
 
 
 def _declared(array: ir.Array, *, annotated: bool) -> dict[str, Any]:
@@ -120,8 +152,3 @@ def _declared(array: ir.Array, *, annotated: bool) -> dict[str, Any]:
 
 def _blocks(body: Any) -> list[Any]:
     return [node for node in ir.nodes(body) if ir.kind(node) == "SBlock"]
-
-
-def _has_stages(statements: list[dict[str, Any]]) -> bool:
-    inner = [each for s in statements for key in ("body", "if", "else") for each in s.get(key, [])]
-    return any("num_stages" in s for s in statements) or (bool(inner) and _has_stages(inner))
