@@ -100,7 +100,9 @@ class Walker:
         other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
         if not self.full:
             then, other = _one_nothing(then), _one_nothing(other)
-        if all(statement == NOTHING for statement in (*then, *other)):
+        if all(statement == NOTHING for statement in (*then, *other)) and not (
+            self.full and planned and then
+        ):
             return self.nothing(planned)
         statement: Statement = {"if": then or [NOTHING]}
         if other:
@@ -130,7 +132,7 @@ class Walker:
         if "tl_pipeline_stage" in node.annotations or "tl_pipeline_order" in node.annotations:
             self.doubt("a loop whose stages are annotated by hand: the program form plans them itself")
         body = self.walk(node.body, planned=planned or bool(stages))
-        if all(statement == NOTHING for statement in body):
+        if all(statement == NOTHING for statement in body) and not (self.full and stages and body):
             return []
         if not self.full:
             body = _last_nothing(body) if stages else _one_nothing(body)
