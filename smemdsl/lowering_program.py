@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from smemdsl import program
+from smemdsl import devices, program
 from smemdsl.binding import Env, at_least, condition, dtype
 from smemdsl.errors import Fault, FaultError
 from smemdsl.lowering import Lowered, StaticBuffer, alignment, defaults, one_version
@@ -50,7 +50,7 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
     threads = env.get("threads") if spec.threads is not None else None  # else a parameter may be called so
     options = {name: condition(value, env) for name, value in written.options.items()}
     return program.Program(
-        program.compiler_of(written.target)[1],
+        devices.resolve(program.compiler_of(written.target)[1]).device.id,  # h100 is sm_90
         tuple(declared),
         tuple(_Binder(env, frozenset(buffer.name for buffer in declared)).statements(written.statements)),
         threads if isinstance(threads, int) else None,
