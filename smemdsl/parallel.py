@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 from smemdsl.errors import InternalError
@@ -21,6 +25,20 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def begin_worker() -> None:
+    """What a worker does first: leave interrupts to the process that it works for, and end with that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """A killed parent takes no leave, and its workers would wait for it for ever."""
+    wait([sentinel])
+    os._exit(1)
 
 
 def ordered(

@@ -1,6 +1,5 @@
 """Scenarios judged on one core or several, their verdicts in order."""
 
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -94,8 +93,10 @@ def _pool(how: Judge, scenarios: Sequence[Scenario], jobs: int) -> "Executor":
 
 
 def _begin(how: Judge, scenarios: Sequence[Scenario]) -> None:
-    """A worker starts; an interrupt is for the process that waits for it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A worker starts."""
+    from smemdsl import parallel
+
+    parallel.begin_worker()
     _known.append((how, scenarios))
 
 

@@ -55,7 +55,7 @@ def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
         largest,
         scenarios=len(tasks) > 1,
         budgets=any(len(task.budgets) > 1 for task in tasks) or len({task.budgets for task in tasks}) > 1,
-        integers=frozenset(name for name in columns if all(_is_integer(task, name) for task in tasks)),
+        integers=tuple(name for name in columns if all(_is_integer(task, name) for task in tasks)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -94,8 +93,10 @@ def _pool(job: Job, jobs: int) -> Executor:
 
 
 def _begin(job: Job) -> None:
-    """A worker starts; an interrupt is for the process that waits for it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A worker starts."""
+    from smemdsl import parallel
+
+    parallel.begin_worker()
     _job.append(job)
 
 

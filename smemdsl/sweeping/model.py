@@ -44,7 +44,7 @@ class Table(NamedTuple):
     """Rows are of several scenarios."""
     budgets: bool
     """Rows are of several budgets."""
-    integers: frozenset[str] = frozenset()
+    integers: tuple[str, ...] = ()
     """Columns whose every value is an integer, or missing."""
 
     @property

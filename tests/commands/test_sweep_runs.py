@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -116,6 +119,36 @@ def test_a_killed_sweep_goes_on(small: Path, monkeypatch: pytest.MonkeyPatch, to
     with Path("answer.part").open("ab") as stream:
         stream.write(torn)
     assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
+    assert Path("answer").read_text(encoding="utf-8") == whole.out
+
+
+ONE_LIFE = """
+import os, sys
+from smemdsl.__main__ import main
+from smemdsl.commands import sweep_run, workers
+from smemdsl.sweeping import chunks
+lives = int(sys.argv.pop(1))
+def outcomes(*arguments):
+    for number, found in enumerate(workers.outcomes(*arguments)):
+        if number == lives:
+            os._exit(9)
+        yield found
+chunks._BUFFERS, sweep_run._KEEP_EVERY, sweep_run.outcomes = 16, -1.0, outcomes
+main()
+"""
+"""A process that dies after so many chunks."""
+
+
+def test_processes_that_die_hand_over(small: Path) -> None:
+    """Each process goes on where the last one died, though none orders its sets like another."""
+    whole = sweep("--format", "csv")
+    command = ["sweep", "gemm.yaml", *AXES, "--format", "csv", "--output", "answer", "--resume"]
+    codes = []
+    for seed, lives in enumerate((4, 0, 5, 99)):
+        environment = os.environ | {"PYTHONHASHSEED": str(seed + 1), "PYTHONPATH": os.pathsep.join(sys.path)}
+        program = [sys.executable, "-c", ONE_LIFE, str(lives), *command]
+        codes.append(subprocess.run(program, env=environment, capture_output=True, check=False).returncode)
+    assert codes == [9, 9, 9, whole.code]
     assert Path("answer").read_text(encoding="utf-8") == whole.out
 
 
