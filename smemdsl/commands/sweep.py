@@ -84,7 +84,7 @@ def sweep(
     if pivot and style in ("json", *FILES):
         raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
     if style in FILES and (output is None or not renderer(style).available()):
-        need = "--output FILE" if output is None else "pyarrow: pip install pyarrow"
+        need = "--output FILE" if output is None else "pyarrow: pip install 'smemdsl[parquet]'"
         raise click.UsageError(f"--format {style} needs {need}")
     if pivot and pivot == largest:
         raise click.UsageError("--pivot and --max cannot name the same parameter")
