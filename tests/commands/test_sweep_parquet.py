@@ -56,4 +56,4 @@ def test_what_it_needs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "available", lambda: False)
     done = run("sweep", "gemm.yaml", "--format", "parquet", "--output", "rows.parquet")
     assert (done.code, done.out) == (2, "")
-    assert "--format parquet needs pyarrow: pip install pyarrow" in done.err
+    assert "--format parquet needs pyarrow: pip install 'smemdsl[parquet]'" in done.err
