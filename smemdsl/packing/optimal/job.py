@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import count
 
 from smemdsl.model import Bytes
+from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.greedy import Placement, best_greedy
 from smemdsl.packing.optimal.instance import Instance
@@ -22,6 +23,13 @@ from smemdsl.packing.optimal.stacking import Towers
 _SMALL = 64
 """Up to so many buffers a proof is in reach, and limits grow fast; beyond, many short attempts find more."""
 _STACK_STEPS = 100
+_STACK_STEPS_A_DECISION = 1.0
+_PROVING_STEPS_A_DECISION = 0.25
+"""Of the search for stacks: fewer once only a bound is to gain. A step takes as long as two decisions."""
+_MOVES = 500
+_MOVES_A_DECISION = 3
+"""Of annealing: two take as long as a decision."""
+_DECISIONS_BEFORE_ANNEALING = 500
 
 
 class Climb:
@@ -33,7 +41,8 @@ class Climb:
     def __init__(self, instance: Instance, patience: float) -> None:
         buffers = len(instance.sizes)
         blame = [0] * len(instance.members)
-        self._search = Search(instance, blame)
+        self.search = Search(instance, blame)
+        """Counts its decisions."""
         self._trials = trials(instance, blame)
         self._limits = (
             _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(int(patience * buffers) + 60)
@@ -41,7 +50,7 @@ class Climb:
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""
-        return self._search.attempt(target, next(self._trials), next(self._limits), clock)
+        return self.search.attempt(target, next(self._trials), next(self._limits), clock)
 
 
 def _growing(base: int) -> Iterator[int]:
@@ -74,6 +83,10 @@ class Job:
         self.best = best_greedy(part.instance, self._towers.orders(), self.bound)
         """The lowest placement found."""
         self._stack: list[int] = []
+        self._stack_steps = 0
+        self._may_anneal = len(part.instance.sizes) <= _SMALL
+        self._annealed: int | None = None
+        """Height after the last annealing."""
         self._turn = 0
         self._share = 0.5
 
@@ -85,16 +98,24 @@ class Job:
     def _to_between(self) -> Climb:
         return Climb(self.part.instance, patience=1.4)
 
+    @cached_property
+    def _annealing(self) -> Annealing:
+        return Annealing(self.part.instance)
+
     def in_bytes(self, height: int) -> Bytes:
         """Where a placement of this height ends in the arena."""
         return self.part.base + height * self.part.instance.unit
 
     def step(self, enough: Bytes, clock: Clock) -> None:
         """Make one attempt; an arena of `enough` bytes is as good as any smaller one."""
-        self._turn += 1
-        one_stack = len(self.part.instance.members) == 1
-        if (self._turn % 2 or one_stack) and self._raise_towers():
+        decisions = self._to_least.search.steps + self._to_between.search.steps
+        if self._stacks_are_due(decisions) and self._raise_towers():
             return
+        moves = _MOVES_A_DECISION * (decisions - _DECISIONS_BEFORE_ANNEALING)
+        if self._may_anneal and self._annealing.moves <= moves:
+            self._anneal()
+            return
+        self._turn += 1
         least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
         highest = self.best.height - 1
         turns = 8 if len(self.part.instance.sizes) <= _SMALL else 4
@@ -103,6 +124,21 @@ class Job:
             return
         found = self._learn(self._to_between.attempt(self._aim(least, highest), clock))
         self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
+
+    def _stacks_are_due(self, decisions: int) -> bool:
+        if len(self.part.instance.members) == 1:
+            return True
+        share = _PROVING_STEPS_A_DECISION if self._towers.only_prove() else _STACK_STEPS_A_DECISION
+        return self._stack_steps <= share * decisions
+
+    def _anneal(self) -> None:
+        """Change the best placement, and what that led to before."""
+        if self._annealed is None or self.best.height < self._annealed:
+            self._annealing.begin(self.best)
+        found = self._annealing.advance(_MOVES, self.best.height)
+        if found:
+            self._keep(found)
+        self._annealed = self.best.height
 
     def _aim(self, least: int, highest: int) -> int:
         """A height between: lower after success, higher after failure."""
@@ -113,6 +149,7 @@ class Job:
         order = self._towers.raise_bound(_STACK_STEPS)
         if order is None:
             return False
+        self._stack_steps += _STACK_STEPS
         self.bound = max(self.bound, self._towers.bound)
         if order != self._stack:
             self._stack = order

@@ -58,6 +58,15 @@ class Pile:
         nets = (max(level.pads[item], 0) - level.fills[item] for level in self.levels)
         return (self.grain_pads[item], *nets)
 
+    def padding(self, order: Iterable[int]) -> int:
+        """Padding of the stack with the items in this order, from the bottom up."""
+        top = gaps = 0
+        for item in order:
+            align, residue = self.items[item]
+            gaps += -top % align
+            top += -top % align + residue
+        return gaps
+
     def quick_bound(self, left: int, top: int, sums: Sums) -> int:
         """Padding that no order of what is left avoids on this top: by sums alone."""
         if not left:

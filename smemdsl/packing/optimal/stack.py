@@ -5,13 +5,15 @@ from __future__ import annotations
 from heapq import heappop, heappush, nsmallest
 from typing import NamedTuple
 
+from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.pile import Pile, Sums
+from smemdsl.packing.optimal.prices import Known
 from smemdsl.packing.optimal.subsets import Subsets
 
 _MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
-_ADVANCES_BEFORE_WIDE = 3
+_ADVANCES_BEFORE_CLOSING = 3
 _BEFORE_SUBSETS = 8
 """How wide the beam is where subsets will give the answer soon."""
 
@@ -37,11 +39,12 @@ class _Node(NamedTuple):
 class StackSearch:
     """Search for the least padding of a pile; can be stopped and continued.
 
-    By subsets where there are few enough, else best-first.
+    By subsets where there are few enough, else best-first by sums, and when that takes long, by prices.
     """
 
-    def __init__(self, pile: Pile, most_subsets: int = _MOST_SUBSETS) -> None:
+    def __init__(self, pile: Pile, known: Known, most_subsets: int = _MOST_SUBSETS) -> None:
         self._pile = pile
+        self._known = known
         start = _Node(0, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)
         self.bound = max(0, pile.sharp_bound(pile.all, 0, pile.sums))
         """No stack has less padding."""
@@ -59,6 +62,7 @@ class StackSearch:
         """Padding of the best stack found."""
         self._path = best.path
         self._order: list[int] | None = None
+        self._closing: Closing | None = None
 
     def order(self) -> list[int]:
         """Items of the best stack found, from the bottom up."""
@@ -72,7 +76,11 @@ class StackSearch:
 
     def done(self) -> bool:
         """Whether the best stack found is known to be the least, or the search can do no more."""
-        return self.bound >= self.padding or len(self._spent) >= _MOST_STATES
+        return self.bound >= self.padding or (self._closing is not None and self._closing.done())
+
+    def only_proves(self) -> bool:
+        """Whether the last means has found its stack, and what is left is to raise the bound."""
+        return self._closing is not None and self._closing.only_proves()
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
@@ -82,14 +90,23 @@ class StackSearch:
                 self.bound = self.padding
             return
         self._advances += 1
-        if self._advances == _ADVANCES_BEFORE_WIDE:
-            best = self._beam(4 * self._narrow)
-            if best.spent < self.padding:
-                self.padding, self._path = best.spent, best.path
+        if self._advances > _ADVANCES_BEFORE_CLOSING:
+            self._close(most_steps)
+            return
         for _ in range(most_steps):
-            if self.done():
+            if self.done() or len(self._spent) >= _MOST_STATES:
                 return
             self._step()
+
+    def _close(self, most_steps: int) -> None:
+        """Go on with other means; what the search has remembered is no longer needed."""
+        if self._closing is None:
+            self._closing = Closing(self._pile, self.padding, self._known)
+            self._heap, self._spent = [], {}
+        self._closing.advance(most_steps)
+        self.bound = max(self.bound, min(self._closing.bound, self.padding))
+        if self._closing.order:
+            self.padding, self._order = self._closing.padding, self._closing.order
 
     def _step(self) -> None:
         if not self._heap:

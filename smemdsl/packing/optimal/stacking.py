@@ -11,6 +11,7 @@ from functools import cached_property
 
 from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.pile import Pile
+from smemdsl.packing.optimal.prices import Known
 from smemdsl.packing.optimal.stack import StackSearch
 
 _FIRST_TOWERS = 3
@@ -21,13 +22,14 @@ _MOST_ITEMS = 200
 class Tower:
     """One live set as a stack."""
 
-    def __init__(self, instance: Instance, live_set: int) -> None:
+    def __init__(self, instance: Instance, live_set: int, known: Known) -> None:
         sizes, aligns, period = instance.sizes, instance.aligns, instance.period
         members = instance.members[live_set]
         listed = sorted(
             ((aligns[index], sizes[index] % period, index) for index in members if sizes[index] % period),
             reverse=True,
         )
+        self._known = known
         self._bottom = [index for index in members if sizes[index] % period == 0]
         self._indexes = [index for _, _, index in listed]
         self._load = instance.loads[live_set]
@@ -41,7 +43,7 @@ class Tower:
 
     @cached_property
     def _search(self) -> StackSearch:
-        return StackSearch(self._pile)
+        return StackSearch(self._pile, self._known)
 
     def advance(self, most_steps: int) -> None:
         """Search for a lower stack or a higher bound."""
@@ -49,6 +51,10 @@ class Tower:
         self.bound = self._load + self._search.bound
         self.height = min(self.height, self._load + self._search.padding)
         self.open = not self._search.done()
+
+    def only_proves(self) -> bool:
+        """Whether more steps will hardly find a lower stack."""
+        return self._search.only_proves()
 
     def order(self) -> list[int]:
         """The buffers of the lowest stack found by search, from the bottom up."""
@@ -65,9 +71,10 @@ class Towers:
         self._searched: list[Tower] = []
         if instance.period == 1:
             return
+        known: Known = {}
         for live_set in sorted(range(len(instance.loads)), key=lambda index: -instance.loads[index]):
             if _coarse_first_height(instance, live_set) > self.bound:
-                self._towers.append(Tower(instance, live_set))
+                self._towers.append(Tower(instance, live_set, known))
                 self.bound = max(self.bound, self._towers[-1].bound)
         for _ in range(_FIRST_TOWERS):
             self.raise_bound(_FIRST_STEPS)
@@ -76,17 +83,25 @@ class Towers:
         """Good stacks of the live sets searched so far, the highest first."""
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
 
+    def only_prove(self) -> bool:
+        """Whether more steps where the bound may rise most will hardly find lower stacks."""
+        highest = self._highest()
+        return highest is not None and highest.only_proves()
+
     def raise_bound(self, most_steps: int) -> list[int] | None:
         """Search where the bound may rise most: the best stack there, None where all is searched."""
-        promising = [tower for tower in self._towers if tower.open and tower.height > self.bound]
-        if not promising:
+        highest = self._highest()
+        if highest is None:
             return None
-        highest = max(promising, key=lambda tower: tower.height)
         highest.advance(most_steps)
         if highest not in self._searched:
             self._searched.append(highest)
         self.bound = max(self.bound, highest.bound)
         return highest.order()
+
+    def _highest(self) -> Tower | None:
+        promising = [tower for tower in self._towers if tower.open and tower.height > self.bound]
+        return max(promising, key=lambda tower: tower.height, default=None)
 
 
 def _coarse_first_height(instance: Instance, live_set: int) -> int:

@@ -94,7 +94,7 @@ def test_subsets_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
 def test_stack_search_finds_the_least_stack(drawn: list[tuple[int, int]], best_first: bool) -> None:
     """By subsets and best-first alike: bound and padding meet at the least, with an order that has it."""
     pile = Pile(drawn)
-    search = StackSearch(pile, most_subsets=0) if best_first else StackSearch(pile)
+    search = StackSearch(pile, {}, most_subsets=0) if best_first else StackSearch(pile, {})
     search.advance(100_000)
     assert search.bound == search.padding == least_padding(drawn)
     assert height_in(search.order(), pile) == least_stack(drawn)

@@ -1,0 +1,46 @@
+"""Annealing: what it hands out is a placement, lower than asked, and the same every time."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from smemdsl.model import Buffer
+from smemdsl.packing.optimal.anneal import Annealing
+from smemdsl.packing.optimal.greedy import Placement, lowest_fit
+from smemdsl.packing.optimal.instance import Instance, build
+from tests.packing.optimal.exhaustive import instances, least_arena
+from tests.packing.reference import is_valid
+
+
+def annealed(instance: Instance, least: int) -> Placement:
+    """From buffers in the order given down to the least height, or as far as 3000 moves lead."""
+    best = lowest_fit(instance, range(len(instance.sizes)))
+    annealing = Annealing(instance)
+    annealing.begin(best)
+    for _ in range(30):
+        if best.height == least:
+            break
+        best = annealing.advance(100, best.height) or best
+    return best
+
+
+@given(instances(6))
+@settings(max_examples=60, deadline=None)
+def test_up_to_six_buffers_reach_the_least_arena(buffers: list[Buffer]) -> None:
+    """Placements are valid, of the height they say, and end at the least that every order gives."""
+    instance = build(buffers)
+    best = annealed(instance, least_arena(buffers) // instance.unit)
+    offsets = [offset * instance.unit for offset in best.offsets]
+    assert is_valid(buffers, offsets, best.height * instance.unit)
+    assert best.height * instance.unit == least_arena(buffers)
+
+
+@given(instances(9))
+@settings(max_examples=30, deadline=None)
+def test_only_what_is_lower_is_handed_out(buffers: list[Buffer]) -> None:
+    """At no height below the loads is there anything to find, and equal moves give equal placements."""
+    instance = build(buffers)
+    annealing = Annealing(instance)
+    annealing.begin(lowest_fit(instance, range(len(instance.sizes))))
+    assert annealing.advance(100, max(instance.loads)) is None
+    assert annealed(instance, 0) == annealed(instance, 0)
