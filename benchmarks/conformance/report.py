@@ -12,8 +12,16 @@ _HEADERS = ("", "sm_80", "sm_90a")
 Count = Callable[[Score], bool]
 
 
+HONEST = (
+    "What this page does not show: the rules were found on kernels of this repository, many of them among "
+    "those below. So it says how well they describe these kernels, not kernels that nobody has seen. Files that "
+    "need a GPU, data or packages that are not there are not tried; each is listed at the end."
+)
+
+
 def page(scores: Sequence[Score], source: str, compiler: str, files: int, silent: Sequence[str]) -> str:
     """The whole page, in Markdown."""
+    scores = sorted(scores, key=lambda score: (score.file, score.kernel, score.target))
     return (
         "\n".join(
             [
@@ -43,17 +51,30 @@ def _top(source: str, compiler: str, files: int) -> Iterator[str]:
         "reduction crosses warps is taken from the compiler's inferred layouts."
     )
     yield ""
+    yield HONEST
+    yield ""
 
 
 def _table(scores: Sequence[Score]) -> Iterator[str]:
     rows: list[tuple[str, Count, Count]] = [
         ("kernels tried", _any, _any),
         ("compiled", _compiled, _any),
+        ("of these, with two or more buffers in the arena", _packed, _compiled),
         ("explicit form: every offset", lambda s: s.explicit, _compiled),
         ("program form written", lambda s: s.written, _compiled),
         ("program form: versions of every buffer", lambda s: s.versions, lambda s: s.written),
         ("program form: arena", lambda s: s.arena, lambda s: s.written),
         ("program form: arena and every offset", lambda s: s.offsets, lambda s: s.written),
+        (
+            "program form, of two or more buffers: arena",
+            lambda s: s.arena,
+            lambda s: s.written and _packed(s),
+        ),
+        (
+            "program form, of two or more buffers: arena and every offset",
+            lambda s: s.offsets,
+            lambda s: s.written and _packed(s),
+        ),
         ("program form: static bytes", lambda s: s.static, lambda s: s.written),
     ]
     cells = [
@@ -75,6 +96,10 @@ def _any(_: Score) -> bool:
 
 def _compiled(score: Score) -> bool:
     return not score.failure
+
+
+def _packed(score: Score) -> bool:
+    return _compiled(score) and score.buffers > 1
 
 
 def _share(scores: Sequence[Score], target: str, hit: Count, of: Count) -> str:

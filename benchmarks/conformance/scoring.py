@@ -22,6 +22,8 @@ class Score(NamedTuple):
     target: str
     failure: str = ""
     """Why it was not captured; empty where it was."""
+    buffers: int = 0
+    """In the arena; of one or none there is nothing to pack."""
     explicit: bool = False
     """The explicit form packs to every offset."""
     written: bool = False
@@ -74,7 +76,7 @@ def _score(file: str, name: str, target: str, found: Capture) -> Score:
     request = Request("tilelang", file, name, (), target)
     explicit, _, _ = _compared(found, lambda: "\n".join(scenario.explicit(found, request)))
     score = Score(file, name, target, explicit=explicit is not None and explicit.exact)
-    score = score._replace(compile_seconds=found.seconds)
+    score = score._replace(compile_seconds=found.seconds, buffers=len(found.buffers))
     if found.program is None:
         return score._replace(reason="; ".join(found.doubts))
     program, seconds, error = _compared(found, lambda: "\n".join(scenario.program(found, request)))
