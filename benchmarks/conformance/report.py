@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
@@ -14,8 +15,8 @@ Count = Callable[[Score], bool]
 
 HONEST = (
     "What this page does not show: the rules were found on kernels of this repository, many of them among "
-    "those below. So it says how well they describe these kernels, not kernels that nobody has seen. Files that "
-    "need a GPU, data or packages that are not there are not tried; each is listed at the end."
+    "those below. So it says how well they describe these kernels, not kernels that nobody has seen. Files "
+    "that need a GPU, data or packages that are not there are not tried; each is listed at the end."
 )
 
 
@@ -150,13 +151,18 @@ def _kind(score: Score) -> str:
     return ", ".join(name for name, held in kinds if not held)
 
 
+def _without_folders(text: str) -> str:
+    """A message without the folders of the machine that it was printed on."""
+    return re.sub(r"(?<![\w.])/(?:[\w.+-]+/)+", "", text)
+
+
 def _left(scores: Sequence[Score], silent: Sequence[str]) -> Iterator[str]:
     yield "## Not captured"
     yield ""
-    rows = [[s.file, s.kernel, s.target, s.failure] for s in scores if s.failure]
+    rows = [[s.file, s.kernel, s.target, _without_folders(s.failure)] for s in scores if s.failure]
     yield pipe_table(("file", "kernel", "target", "the compiler says"), rows, 4) if rows else "None."
     yield ""
     yield f"{len(silent)} files compile nothing when run here:"
     yield ""
     for line in silent:
-        yield f"* {line}"
+        yield f"* {_without_folders(line)}"
