@@ -154,7 +154,11 @@ def _scenario_files(root: str, refused: list[OSError]) -> Iterator[str]:
     for folder, files in _folders(root, refused):
         for name in files:
             if name.endswith(SUFFIXES) and not name.startswith("."):
-                yield os.path.join(folder, name)
+                file = os.path.join(folder, name)
+                if os.path.isfile(file) or not os.path.exists(
+                    file
+                ):  # no pipe, which nobody may be writing to
+                    yield file
 
 
 def _folders(root: str, refused: list[OSError]) -> Iterator[tuple[str, list[str]]]:

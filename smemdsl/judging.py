@@ -75,7 +75,13 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
     failures = tuple(broken_constraint(item) for item in plan.violated)
     word = FAIL if failures else OK if fits else OVER
     verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
-    warnings = (*_doubts(plan), *_limit_warnings(spec, verdict, budget), *_request_warnings(verdict))
+    warnings = (
+        *_doubts(plan),
+        *_target_warning(verdict),
+        *_launch_warning(verdict),
+        *_limit_warnings(spec, verdict, budget),
+        *_request_warnings(verdict),
+    )
     return verdict._replace(warnings=warnings) if warnings else verdict
 
 
@@ -155,6 +161,29 @@ def _doubts(plan: Plan) -> Iterator[Fault]:
         yield from lowered.warnings
         for doubt in lowered.approximate:
             yield _warning(("program",), "approximate", f"the arena is approximate: {doubt}")
+
+
+def _target_warning(verdict: Verdict) -> Iterator[Fault]:
+    """A program is lowered for its target; on another device the compiler would make something else of it."""
+    program, preset = verdict.plan.spec.program, verdict.budget.preset
+    if program is None or preset is None:
+        return
+    target = devices.resolve(program.target.rpartition(":")[2]).device.id
+    if preset.device.id != target:
+        message = f"the program is lowered for {target}, its target, and judged by {verdict.budget.name}"
+        yield _warning(("target",), "other-target", message)
+
+
+def _launch_warning(verdict: Verdict) -> Iterator[Fault]:
+    """It fits, and yet no block can run: too many threads, or too many registers."""
+    occupancy, preset = verdict.occupancy, verdict.budget.preset
+    if not verdict.fits or occupancy is None or preset is None or occupancy.blocks:
+        return
+    if verdict.plan.launch <= preset.block_bytes:
+        limits = " and ".join(occupancy.limiters)
+        yield _warning(
+            ("threads",), "no-block", f"it fits, but no block can run on {preset.device.id}: {limits}"
+        )
 
 
 def _limit_warnings(spec: ScenarioSpec, verdict: Verdict, budget: BudgetSpec) -> Iterator[Fault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NoReturn, TextIO
 
@@ -20,6 +21,8 @@ from smemdsl.results import Report, exit_code
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """Names the file that GitHub shows below a job; other steps may have written to it."""
 _COLOURED = ("text", "concise")
+_FEW_SCENARIOS = 8
+"""Scenarios of a run whose warnings are shown in full."""
 _MOST_CODES = 3
 """Codes that are named in one line."""
 
@@ -32,12 +35,24 @@ def finish(
     `view` names another way to look at it than the command's: `matrix`, `comparison`.
     """
     if style not in SELF_CONTAINED:
-        complain(report.diagnostics)
+        complain(_brief(report))
         for note in report.notes:
             say(f"note: {note}\n", sys.stderr)
-        point_to_pages(report.diagnostics)
+        point_to_pages(
+            d for d in report.diagnostics if d.severity == "error" or report.summary.scenarios == 1
+        )
     deliver(report, view or report.command, style, outputs)
     raise SystemExit(exit_code(report))
+
+
+def _brief(report: Report) -> list[Diagnostic]:
+    """The diagnostics; of many scenarios the warnings as one line, which says how to see them."""
+    warnings = [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "warning"]
+    if report.summary.scenarios <= _FEW_SCENARIOS or not warnings or report.failed:
+        return list(report.diagnostics)
+    counts = ", ".join(f"{count} {code}" for code, count in Counter(w.code for w in warnings).most_common())
+    say(f"note: {len(warnings)} warnings ({counts}); --format concise lists them\n", sys.stderr)
+    return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity != "warning"]
 
 
 def deliver(answer: object, command: str, style: str, outputs: Sequence[tuple[str, str]] = ()) -> None:

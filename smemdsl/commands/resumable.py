@@ -47,8 +47,12 @@ class Resumable:
         Raises:
             ScenarioError: the file cannot be written, or what is there belongs to another run.
         """
-        self.path = path
+        self.path = path = os.path.realpath(path)
         self.part, self._journal = f"{path}.part", f"{path}.part.json"
+        if os.path.lexists(path) and not os.path.isfile(path):
+            raise self._problem(
+                "is no plain file, and would be replaced", "leave out --output, and redirect stdout"
+            )
         self._key = sha256(f"{__version__}\n{key}".encode()).hexdigest()
         self._bytes, self.state = self._safe() if resume else (0, START)
         try:

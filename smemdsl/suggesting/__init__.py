@@ -15,6 +15,10 @@ from smemdsl.suggesting.search import Search
 __all__ = ["Suggestion", "suggest"]
 
 
+MOST_BUFFERS = 500
+"""Of more, only values of parameters are suggested: repacking so many, in many ways, takes too long."""
+
+
 def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
     """What would make it fit, changes of parameters first; where it fits, what would let more blocks run.
 
@@ -24,6 +28,8 @@ def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
     if verdict.fits:
         return tuple(_occupancy(verdict))
     search = Search(verdict)
+    if len(verdict.plan.lowered.buffers) > MOST_BUFFERS:
+        return (*search.parameters(), *search.configs(), *_request(verdict))
     return (
         *search.parameters(),
         *search.pair(),
