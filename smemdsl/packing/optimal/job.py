@@ -15,7 +15,7 @@ from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.greedy import Placement, best_greedy
 from smemdsl.packing.optimal.instance import Instance
-from smemdsl.packing.optimal.orders import trials
+from smemdsl.packing.optimal.orders import Trials
 from smemdsl.packing.optimal.parts import Part
 from smemdsl.packing.optimal.search import Outcome, Search
 from smemdsl.packing.optimal.stacking import Towers
@@ -39,18 +39,22 @@ class Climb:
     """
 
     def __init__(self, instance: Instance, patience: float) -> None:
-        buffers = len(instance.sizes)
+        buffers = self._buffers = len(instance.sizes)
+        self._learns = buffers > _SMALL
         blame = [0] * len(instance.members)
         self.search = Search(instance, blame)
         """Counts its decisions."""
-        self._trials = trials(instance, blame)
+        self._trials = Trials(instance, blame)
         self._limits = (
             _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(int(patience * buffers) + 60)
         )
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
         """The next attempt at a placement no higher than the target."""
-        return self.search.attempt(target, next(self._trials), next(self._limits), clock)
+        outcome = self.search.attempt(target, self._trials.next(), next(self._limits), clock)
+        if self._learns:
+            self._trials.learn(self.search.deepest / self._buffers)
+        return outcome
 
 
 def _growing(base: int) -> Iterator[int]:
@@ -92,7 +96,7 @@ class Job:
 
     @cached_property
     def _to_least(self) -> Climb:
-        return Climb(self.part.instance, patience=3)
+        return Climb(self.part.instance, patience=1.5)
 
     @cached_property
     def _to_between(self) -> Climb:

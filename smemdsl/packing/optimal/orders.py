@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -13,6 +11,9 @@ from smemdsl.packing.optimal.instance import Instance
 _SEED = 1
 _NOISE = 0.3
 _KEYS = 5
+_LEARN = 0.3
+"""What the latest attempt counts among all of its manner."""
+_USUAL_RANK = 3.0
 
 
 class Focus(NamedTuple):
@@ -39,20 +40,45 @@ FOCUSES = (
     Focus(0, 1),
 )
 """From the lowest floor to the tightest live set: which one works depends on the instance."""
+_MANNERS = len(FOCUSES) * _KEYS
 
 
-def trials(instance: Instance, blame: list[int]) -> Iterator[Trial]:
+class Trials:
     """Attempts without end: every focus with every key, then again and again with noise.
 
-    Args:
-        instance: What is to be placed.
-        blame: How often each live set made an attempt fail; read anew for each trial, so that what failed
-            often can be seen to first.
+    What has led further is repeated more often, where the search tells (`learn`).
     """
-    random = Random(_SEED)
-    for number in count():
-        noise = _NOISE if number >= len(FOCUSES) * _KEYS else 0.0
-        yield Trial(FOCUSES[number % len(FOCUSES)], _order(instance, blame, number % _KEYS, random, noise))
+
+    def __init__(self, instance: Instance, blame: list[int]) -> None:
+        self._instance = instance
+        self._blame = blame
+        """How often each live set made an attempt fail; read anew for each trial, so that what failed often
+        can be seen to first."""
+        self._random = Random(_SEED)
+        self._tried = 0
+        self._manner = 0
+        self._reached = [0.0] * _MANNERS
+
+    def next(self) -> Trial:
+        """The next attempt."""
+        plain = self._tried < _MANNERS
+        self._manner = self._tried % _MANNERS if plain or not any(self._reached) else self._drawn()
+        self._tried += 1
+        focus = FOCUSES[self._manner % len(FOCUSES)]
+        key, noise = self._manner % _KEYS, 0.0 if plain else _NOISE
+        return Trial(focus, _order(self._instance, self._blame, key, self._random, noise))
+
+    def learn(self, reached: float) -> None:
+        """Tell what share of the buffers the latest attempt could place at once."""
+        known = self._reached[self._manner]
+        self._reached[self._manner] = (
+            reached if self._tried <= _MANNERS else known + (reached - known) * _LEARN
+        )
+
+    def _drawn(self) -> int:
+        """A manner, the likelier the further it led: by rank, with an exponential distribution."""
+        ranked = sorted(range(_MANNERS), key=lambda manner: -self._reached[manner])
+        return ranked[int(self._random.expovariate(1 / _USUAL_RANK)) % _MANNERS]
 
 
 def _order(instance: Instance, blame: list[int], key: int, random: Random, noise: float) -> tuple[int, ...]:

@@ -57,9 +57,12 @@ class Search:
         self._at = [0] * len(instance.sizes)
         self.steps = 0
         """Decisions taken by all attempts together."""
+        self.deepest = 0
+        """How many buffers the latest attempt had placed at best."""
 
     def attempt(self, target: int, trial: Trial, most_steps: int, clock: Clock) -> Outcome:
         """Look for a placement no higher than the target, for so many decisions at most."""
+        self.deepest = 0
         if target != self._target:
             self._target = target
             self._failed = {}
@@ -79,6 +82,7 @@ class Search:
             after, window, new_key = self._try_fixed(state, index, window)
             if after is not None:
                 frames.append(_Frame(state, index, window, key))
+                self.deepest = max(self.deepest, len(frames))
                 state, window, key = after, None, new_key
                 continue
             if not self._moves.postponed(state, index):
