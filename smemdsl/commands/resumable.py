@@ -47,7 +47,9 @@ class Resumable:
         Raises:
             ScenarioError: the file cannot be written, or what is there belongs to another run.
         """
-        self.path = path = os.path.realpath(path)
+        if os.path.islink(path):
+            path = os.path.realpath(path)
+        self.path = path
         self.part, self._journal = f"{path}.part", f"{path}.part.json"
         if os.path.lexists(path) and not os.path.isfile(path):
             raise self._problem(

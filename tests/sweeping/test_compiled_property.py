@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -88,3 +89,12 @@ def test_configurations(
 ) -> None:
     """A list of configurations has the same rows, whichever parameters each of them names."""
     agree({**scenario, "configs": configs}, given=given)
+
+
+@pytest.mark.parametrize(
+    "size",
+    ["2 % (b * 4611686018427387904 + 3)", "max(4, min(1, b * 4611686018427387904))", "max(9, 8 // (2 - b))"],
+)
+def test_what_decides_nothing_may_still_raise(size: str) -> None:
+    """A part whose value cannot matter is worked out all the same: b = 2 is INVALID in both ways."""
+    agree({"smemdsl": 1, "params": {"b": 1}, "sweep": {"b": [1, 2]}, "buffers": {"a": {"bytes": size}}})

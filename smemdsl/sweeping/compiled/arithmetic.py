@@ -59,7 +59,7 @@ def extreme(build: Builder, function: str, terms: Sequence[Term]) -> Term:
     distinct = list({term.source: term for term in terms}.values())
     if function == "max":
         surest = max(distinct, key=lambda term: (term.low, term.high))
-        distinct = [term for term in distinct if term is surest or term.high > surest.low]
+        distinct = [term for term in distinct if term is surest or term.risky or term.high > surest.low]
     if len(distinct) == 1:
         return distinct[0]
     inside = ", ".join(f"{{{i}}}" for i in range(len(distinct)))

@@ -110,7 +110,7 @@ def _modulo(build: Builder, a: Term, b: Term) -> Term:
         most = max(abs(b.low), abs(b.high))
         template = f"{build.function(modulo)}({{0}}, {{1}})"
         return build.term(template, (a, b), INT, -most, most, risky=True)
-    if a.low >= 0 and a.high < b.low:
+    if a.low >= 0 and a.high < b.low and not b.risky:
         return a
     most = b.high - 1 if a.low < 0 else min(b.high - 1, a.high)
     return build.term("({0} % {1})", (a, b), INT, 0, most)
