@@ -136,6 +136,13 @@ def steps_to_go(verdict: Verdict) -> StepsToGo | None:
     return StepsToGo(steps.fewer, fewer.blocks, steps.more, more.blocks)
 
 
+def blocks_with(verdict: Verdict, saving: Bytes) -> int | None:
+    """Blocks per SM with so many bytes less, which is quicker to know than the steps; None where unknown."""
+    dynamic = max(0, verdict.plan.dynamic - saving)
+    occupancy = _occupancy(verdict.plan, verdict.budget, dynamic)
+    return None if occupancy is None else occupancy.blocks
+
+
 def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
     preset = limit.preset
     if preset is None or preset.device.sm is None:

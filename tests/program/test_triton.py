@@ -126,7 +126,7 @@ program:
 def test_targets_without_rules(target: str) -> None:
     """A target that was never measured is refused, with those that were."""
     text = product(ROWS[0]).replace(f"triton:{ROWS[0]['target']}", target) + "budget: 100 KiB\n"
-    with pytest.raises(ScenarioError, match="no rules for target|unknown device"):
+    with pytest.raises(ScenarioError, match=r"no rules for target|unknown device"):
         plan(text)
 
 

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.errors import Fault
-from smemdsl.judging import steps_to_go
+from smemdsl.judging import blocks_with, steps_to_go
 from smemdsl.rules.subject import Subject, warning
 
 CODE = "occupancy-step"
@@ -48,7 +48,9 @@ def check(subject: Subject) -> Iterator[Fault]:
     spec = subject.scenario.spec
     places = [budget.where for budget in spec.budgets]
     for i, verdict in enumerate(subject.verdicts):
-        steps = steps_to_go(verdict) if verdict.fits else None
+        if not verdict.fits or blocks_with(verdict, NEAR) == verdict.blocks_per_sm:
+            continue
+        steps = steps_to_go(verdict)
         if steps is None or steps.fewer is None or steps.fewer >= NEAR:
             continue
         now, then, saving = verdict.blocks_per_sm, steps.blocks_with_fewer, steps.fewer
