@@ -47,6 +47,7 @@ def resolve(name: str) -> Preset:
     raise UnknownNameError(f"unknown device {name!r}", did_you_mean_device(name) or _LIST)
 
 
+@lru_cache(maxsize=256)  # every scenario of a batch asks for the same few
 def find(name: str) -> Preset | None:
     """The preset of that name, or None where nothing that it begins with is a device.
 
