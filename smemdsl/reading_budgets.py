@@ -24,28 +24,29 @@ def read_budgets(
     value: Mapping[str, Any], names: Collection[str], complain: Callable[[Fault], None]
 ) -> tuple[BudgetSpec, ...]:
     """The budgets of a document: `budget`, else `target`, else the default; expressions may use `names`."""
-    written: list[tuple[str | int, DocPath]]
+    target = value.get("target", "").removeprefix(TRITON)
+    known = not target or _is_device(target, complain)
+    written: list[tuple[str | int, DocPath]] = []
     if "budget" not in value:
-        target = value.get("target", "").removeprefix(TRITON)
-        written = [(target, ("target",))] if target else []
+        written = [(target, ("target",))] if target and known else []
     elif isinstance(value["budget"], list):
         written = [(item, ("budget", i)) for i, item in enumerate(value["budget"])]
     else:
         written = [(value["budget"], ("budget",))]
-    if "budget" in value and "target" in value:
-        _check_target(value["target"].removeprefix(TRITON), complain)
     for text, where in written:
         if fault := budget_fault(text, where, names):
             complain(fault)
     return tuple(BudgetSpec(text, where) for text, where in written) or (BudgetSpec(DEFAULT_BUDGET, ()),)
 
 
-def _check_target(target: str, complain: Callable[[Fault], None]) -> None:
-    """A target is a device also where something else is the budget."""
+def _is_device(target: str, complain: Callable[[Fault], None]) -> bool:
+    """Whether a target is a device: nothing else, and also where something else is the budget."""
     try:
         devices.resolve(target)
     except UnknownNameError as error:
         complain(Fault(("target",), "unknown-device", error.message, error.hint))
+        return False
+    return True
 
 
 def budget_fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:
