@@ -124,9 +124,9 @@ def _times(scores: Sequence[Score]) -> Iterator[str]:
     yield ""
     yield (
         "On one core of the same machine: compiling a kernel takes "
-        f"{compiling * 1000:.0f} ms in the median, without the compiler's start-up and "
-        "without NVIDIA's assembler; reading its program form and predicting "
-        f"takes {predicting * 1000:.2f} ms. Over all kernels that is a factor of {total:.0f}."
+        f"{compiling * 1000:.0f} ms in the median, without the compiler's start-up and without NVIDIA's "
+        "assembler; reading its program form and predicting takes "
+        f"{predicting * 1000:.2f} ms. Over all kernels that is a factor of {total:.0f}."
     )
     yield ""
 
