@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.model import Buffer
 from smemdsl.planning import Plan
-from smemdsl.spec import BufferSpec, ScenarioSpec
+from smemdsl.spec import BufferSpec
 
 if TYPE_CHECKING:
     from smemdsl.program import Lowered as ProgramLowered
@@ -23,12 +23,12 @@ class Reason(NamedTuple):
     text: str
 
 
-def reasons(spec: ScenarioSpec, plan: Plan) -> tuple[Reason, ...]:
+def reasons(plan: Plan) -> tuple[Reason, ...]:
     """The reasons of all buffers, static ones last, in the order of the layout."""
     if plan.lowered.program is not None:
         return tuple(_of_program(plan.lowered.program))
-    specs = {buffer.name: buffer for buffer in spec.buffers}
-    loops = {region.name for region in spec.timeline if region.extent is not None}
+    specs = {buffer.name: buffer for buffer in plan.spec.buffers}
+    loops = {region.name for region in plan.spec.timeline if region.extent is not None}
     pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
     return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions, loops))
 

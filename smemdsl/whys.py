@@ -54,7 +54,7 @@ def why_versions(spec: ScenarioSpec, plan: Plan, name: str) -> str:
     """The rule that gave a buffer its copies."""
     if any(static.name == name for static in plan.lowered.statics):
         return ""
-    found = [r for r in reasons(spec, plan) if r.buffer == name and r.what == "versions"]
+    found = [r for r in reasons(plan) if r.buffer == name and r.what == "versions"]
     if not found:
         return f"the condition of `when` leaves {name} out"
     stages = next((b.stages for b in spec.buffers if b.name == name and b.versions is None), None)

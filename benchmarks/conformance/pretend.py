@@ -19,9 +19,8 @@ def pretend_cuda(capability: tuple[int, int]) -> None:
         return
     overrides = import_module("torch.overrides")
 
-    class Mode(overrides.TorchFunctionMode):  # type: ignore[misc,name-defined]
-        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            return func(*map(_device, args), **{key: _device(value) for key, value in (kwargs or {}).items()})
+    def called(_mode: Any, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*map(_device, args), **{key: _device(value) for key, value in (kwargs or {}).items()})
 
     def _device(value: Any) -> Any:
         if isinstance(value, str) and value.split(":")[0] == "cuda":
@@ -30,7 +29,8 @@ def pretend_cuda(capability: tuple[int, int]) -> None:
             return torch.device("meta")
         return value
 
-    Mode().__enter__()
+    mode: Any = type("Mode", (overrides.TorchFunctionMode,), {"__torch_function__": called})
+    mode().__enter__()
     torch.Tensor.cuda = lambda self, *_, **__: self.to("meta")
     torch.nn.Module.cuda = lambda self, *_, **__: self.to("meta")
     _pretend_values(torch)

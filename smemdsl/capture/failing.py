@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import metadata
 from typing import TypeVar
 
 from smemdsl.capture.request import Failure
@@ -33,6 +34,23 @@ def attempt(code: str, what: str, action: Callable[[], T], hint: str = "") -> T:
         raise
     except (Exception, SystemExit) as error:
         raise CaptureError(code, f"{what}: {described(error)}", hint) from error
+
+
+def installed(name: str, title: str, known: Sequence[str], digits: int) -> str:
+    """The installed version of a compiler, if its first numbers, so many of them, are among those known.
+
+    Raises:
+        CaptureError: none is installed, or one that is not known.
+    """
+    hint = f"pip install 'smemdsl[{name}]'"
+    try:
+        found = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        raise CaptureError("compiler-missing", f"{title} is not installed in this Python", hint) from None
+    if ".".join(found.split("+")[0].split(".")[:digits]) not in known:
+        message = f"{title} {found} is installed; its output is not known here, that of {', '.join(known)} is"
+        raise CaptureError("compiler-version", message, hint)
+    return found
 
 
 def described(error: BaseException) -> str:

@@ -27,6 +27,7 @@ from smemdsl.errors import ScenarioError
 from smemdsl.judging import Verdict
 from smemdsl.packing import policy_names
 from smemdsl.planning import Options
+from smemdsl.results import Report
 from smemdsl.rules.lints import lint
 
 if TYPE_CHECKING:
@@ -118,9 +119,7 @@ def check(
     notes = (f"expectations are not verified under {', '.join(overridden)}",) if skipped else ()
     report = batch.judge("check", verdicts, notes, None if overridden else lint, jobs, policy)
     if stored is not None:
-        from smemdsl.commands.baseline import against
-
-        report = against(report, stored, batch.scenarios, options, verified=not overridden)
+        report = _against(report, stored, batch, options, verified=not overridden)
     if strict and any(item.severity == "warning" for item in report.diagnostics):
         report = report._replace(failed=True)
     report = with_suggestions(with_rivals(report, compared), suggest)
@@ -147,6 +146,13 @@ def _update(batch: Batch, options: Options, overridden: Sequence[str]) -> None:
     from smemdsl.commands.updates import update_expectations
 
     update_expectations(batch, options)
+
+
+def _against(report: Report, stored: Snapshot, batch: Batch, options: Options, *, verified: bool) -> Report:
+    """What is worse than a stored result."""
+    from smemdsl.commands.baseline import against
+
+    return against(report, stored, batch.scenarios, options, verified=verified)
 
 
 def _baseline(path: str | None) -> Snapshot | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import click
 
@@ -21,7 +21,7 @@ from smemdsl.commands.overs import with_overs
 from smemdsl.commands.rivals import side_by_side, with_bounds
 from smemdsl.intervals import Table, has_capacity
 from smemdsl.planning import Options
-from smemdsl.results import MapOptions, Result
+from smemdsl.results import MapOptions, Report
 
 WIDE = 100
 """Columns of a terminal on which a map is drawn unasked."""
@@ -95,10 +95,10 @@ def pack(
     if several:
         report = with_bounds(report)
     if explain:
-        report = report._replace(results=tuple(map(_explained(batch), report.results)))
-    report = report._replace(maps=_map_options(drawn))
+        report = _explained(report)
     if "json" in (style, *(name for name, _ in outputs)):
-        report = report._replace(results=tuple(map(_with_largest(batch), report.results)))
+        report = _with_largest(report, batch)
+    report = report._replace(maps=_map_options(drawn))
     finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
 
 
@@ -118,17 +118,21 @@ def _without_capacity(batch: Batch) -> Iterator[str]:
             yield f"{scenario.path} names no capacity, so the sum of its sizes is the budget: give --budget"
 
 
-def _explained(batch: Batch) -> Callable[[Result], Result]:
+def _explained(report: Report) -> Report:
     from smemdsl.explaining import reasons
 
-    specs = {scenario.path: scenario.spec for scenario in batch.scenarios}
-    return lambda result: result._replace(reasons=reasons(specs[result.path], result.verdict.plan))
+    explained = (result._replace(reasons=reasons(result.verdict.plan)) for result in report.results)
+    return report._replace(results=tuple(explained))
 
 
-def _with_largest(batch: Batch) -> Callable[[Result], Result]:
+def _with_largest(report: Report, batch: Batch) -> Report:
     from smemdsl.diffing.live import largest_values
 
     scenarios = {scenario.path: scenario for scenario in batch.scenarios}
-    return lambda result: result._replace(
-        largest=largest_values(scenarios[result.path], result.verdict, result.verdict.plan.options)
+    known = (
+        result._replace(
+            largest=largest_values(scenarios[result.path], result.verdict, result.verdict.plan.options)
+        )
+        for result in report.results
     )
+    return report._replace(results=tuple(known))

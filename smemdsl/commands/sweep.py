@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import click
@@ -81,15 +82,7 @@ def sweep(
       smemdsl sweep kernel.yaml --configs autotune.json --first
       smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --format csv --output tiles.csv
     """
-    if pivot and style in ("json", *FILES):
-        raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
-    if style in FILES and (output is None or not renderer(style).available()):
-        need = "--output FILE" if output is None else "pyarrow: pip install 'smemdsl[parquet]'"
-        raise click.UsageError(f"--format {style} needs {need}")
-    if pivot and pivot == largest:
-        raise click.UsageError("--pivot and --max cannot name the same parameter")
-    if resume and output is None:
-        raise click.UsageError("--resume goes on with a file: name it by --output")
+    _check_usage(style, pivot, largest, output, resume=resume)
     batch = Batch(paths)
     configs = _read(configs_file, batch)
     listed = [name for config in configs for name in config.values]
@@ -112,6 +105,21 @@ def sweep(
     raise SystemExit(run(job, tally, Wish(pivot, first, jobs, output, resume)))
 
 
+def _check_usage(
+    style: str, pivot: str | None, largest: str | None, output: str | None, *, resume: bool
+) -> None:
+    """Options that do not go together end the run."""
+    if pivot and style in ("json", *FILES):
+        raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
+    if style in FILES and (output is None or not renderer(style).available()):
+        need = "--output FILE" if output is None else "pyarrow: pip install 'smemdsl[parquet]'"
+        raise click.UsageError(f"--format {style} needs {need}")
+    if pivot and pivot == largest:
+        raise click.UsageError("--pivot and --max cannot name the same parameter")
+    if resume and output is None:
+        raise click.UsageError("--resume goes on with a file: name it by --output")
+
+
 def _read(path: str | None, batch: Batch) -> list[Config]:
     """The configurations of a file; without them there is nothing to do."""
     try:
@@ -123,9 +131,9 @@ def _read(path: str | None, batch: Batch) -> list[Config]:
 
 def _told_apart(scenarios: Sequence[Scenario]) -> Iterator[Scenario]:
     """The scenarios, with its path in the name of each whose name another one has too."""
-    names = [scenario.name for scenario in scenarios]
+    names = Counter(scenario.name for scenario in scenarios)
     for scenario in scenarios:
-        if names.count(scenario.name) > 1:
+        if names[scenario.name] > 1:
             name = f"{scenario.name} ({scenario.path})"
             yield Scenario(scenario.document, scenario.spec._replace(name=name))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -144,8 +145,8 @@ def rival_cell(rival: Rival) -> str:
 def names_with_paths(report: Report) -> dict[str, str]:
     """What each path is called: the scenario's name, and the path too where several have that name."""
     names = {result.path: result.verdict.plan.name for result in report.results}
-    taken = list(names.values())
-    return {path: name if taken.count(name) == 1 else f"{name} ({path})" for path, name in names.items()}
+    taken = Counter(names.values())
+    return {path: name if taken[name] == 1 else f"{name} ({path})" for path, name in names.items()}
 
 
 def counts(report: Report) -> str:

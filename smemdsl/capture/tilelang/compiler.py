@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
-from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.failing import attempt, installed
 
 KNOWN = ("0.1.15",)
 """Versions whose passes and messages this package reads."""
@@ -18,16 +18,7 @@ def version() -> str:
     Raises:
         CaptureError: none is installed, or one that is not known.
     """
-    try:
-        found = metadata.version("tilelang")
-    except metadata.PackageNotFoundError:
-        message = "TileLang is not installed in this Python"
-        raise CaptureError("compiler-missing", message, "pip install 'smemdsl[tilelang]'") from None
-    if found.split("+")[0] not in KNOWN:
-        known = ", ".join(KNOWN)
-        message = f"TileLang {found} is installed; its output is not known here, that of {known} is"
-        raise CaptureError("compiler-version", message, "pip install 'smemdsl[tilelang]'")
-    return found
+    return installed("tilelang", "TileLang", KNOWN, digits=3)
 
 
 @cache

@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
-from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.failing import CaptureError, attempt, installed
 
 KNOWN = ("3.9",)
 """Versions, without the patch, whose passes and messages this package reads."""
@@ -24,16 +24,7 @@ def version() -> str:
     Raises:
         CaptureError: none is installed, or one that is not known.
     """
-    try:
-        found = metadata.version("triton")
-    except metadata.PackageNotFoundError:
-        message = "Triton is not installed in this Python"
-        raise CaptureError("compiler-missing", message, "pip install 'smemdsl[triton]'") from None
-    if ".".join(found.split(".")[:2]) not in KNOWN:
-        known = ", ".join(KNOWN)
-        message = f"Triton {found} is installed; its output is not known here, that of {known} is"
-        raise CaptureError("compiler-version", message, "pip install 'smemdsl[triton]'")
-    return found
+    return installed("triton", "Triton", KNOWN, digits=2)
 
 
 @cache

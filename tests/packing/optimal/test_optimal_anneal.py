@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given, settings
 
 from smemdsl.model import Buffer
 from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.greedy import Placement, lowest_fit
 from smemdsl.packing.optimal.instance import Instance, build
-from tests.packing.optimal.exhaustive import instances, least_arena
+from tests.packing.optimal.exhaustive import instances, least_arena, small
 from tests.packing.reference import is_valid
 
 
@@ -33,6 +35,18 @@ def test_placements_are_valid_and_never_too_low(buffers: list[Buffer]) -> None:
     offsets = [offset * instance.unit for offset in best.offsets]
     assert is_valid(buffers, offsets, best.height * instance.unit)
     assert best.height * instance.unit >= least_arena(buffers)
+
+
+def test_nearly_all_small_instances_end_at_the_least_arena() -> None:
+    """Of 300 instances of up to six buffers, those of three seeds alone do not within 3000 moves."""
+    missed = set()
+    for seed in range(300):
+        buffers = small(Random(seed), 6)
+        instance = build(buffers)
+        least = least_arena(buffers) // instance.unit
+        if annealed(instance, least).height != least:
+            missed.add(seed)
+    assert missed <= {260, 272, 273}
 
 
 @given(instances(9))
