@@ -14,7 +14,8 @@ from benchmarks.conformance.scoring import Score, scores
 from smemdsl.capture.process import answers
 from smemdsl.capture.request import Failure, Request
 
-TARGETS = ("sm_80", "sm_90a")
+TARGETS = ("sm_75", "sm_80", "sm_89", "sm_90a")
+"""Those without `--target`."""
 WORKER = "benchmarks.conformance.worker"
 PART = 24
 """Files of one worker."""
@@ -30,17 +31,21 @@ def main() -> None:
     parser.add_argument(
         "--keep", type=Path, help="keep the worker's answers here, and use those that are there"
     )
+    parser.add_argument(
+        "--target", action="append", help=f"a compute capability, repeatable; default: {', '.join(TARGETS)}"
+    )
     parser.add_argument("-o", "--output", type=Path, default=Path("docs/conformance.md"))
     parser.add_argument("--only", default="", help="files whose path holds this text")
     parser.add_argument(
         "--kept-only", action="store_true", help="write the page of what is kept, compile nothing"
     )
     given = parser.parse_args()
+    targets = tuple(dict.fromkeys(given.target or TARGETS))
     files = [path for path in sorted(given.folder.rglob("*.py")) if _wanted(path) and given.only in str(path)]
     names = [path.relative_to(given.folder).as_posix() for path in files]
     found: list[Score] = []
     notes: dict[str, list[str]] = {}
-    for target, part in _parts(names, kept_only=given.kept_only):
+    for target, part in _parts(names, targets, kept_only=given.kept_only):
         for name, answer in _answers(given.folder, part, target, given.keep, kept_only=given.kept_only):
             found += scores(name, target, answer["kernels"])
             if not answer["kernels"]:
@@ -49,16 +54,16 @@ def main() -> None:
     silent = [f"`{n}`: {why[0] if why else 'no entry point'}" for n, why in notes.items() if n not in used]
     given.output.parent.mkdir(exist_ok=True)
     given.output.write_text(
-        page(found, given.source, "TileLang 0.1.15", len(files), silent), encoding="utf-8"
+        page(found, targets, given.source, "TileLang 0.1.15", len(files), silent), encoding="utf-8"
     )
 
 
-def _parts(names: list[str], *, kept_only: bool) -> Iterator[tuple[str, list[str]]]:
+def _parts(names: list[str], targets: tuple[str, ...], *, kept_only: bool) -> Iterator[tuple[str, list[str]]]:
     """Each target with a part of the files, mixed, so that a run that is cut short is still a fair sample."""
     mixed = sorted(names, key=lambda name: zlib.crc32(name.encode()))
     size = len(names) if kept_only else PART
     for begin in range(0, len(mixed), max(size, 1)):
-        for target in TARGETS:
+        for target in targets:
             yield target, mixed[begin : begin + size]
 
 

@@ -9,7 +9,6 @@ from statistics import median
 from benchmarks.conformance.scoring import Score
 from smemdsl.render.tables import pipe_table
 
-_HEADERS = ("", "sm_80", "sm_90a")
 Count = Callable[[Score], bool]
 
 
@@ -20,14 +19,21 @@ HONEST = (
 )
 
 
-def page(scores: Sequence[Score], source: str, compiler: str, files: int, silent: Sequence[str]) -> str:
-    """The whole page, in Markdown."""
+def page(
+    scores: Sequence[Score],
+    targets: Sequence[str],
+    source: str,
+    compiler: str,
+    files: int,
+    silent: Sequence[str],
+) -> str:
+    """The whole page, in Markdown; the table has a column for each target."""
     scores = sorted(scores, key=lambda score: (score.file, score.kernel, score.target))
     return (
         "\n".join(
             [
                 *_top(source, compiler, files),
-                *_table(scores),
+                *_table(scores, targets),
                 *_times(scores),
                 *_misses(scores),
                 *_left(scores, silent),
@@ -56,7 +62,7 @@ def _top(source: str, compiler: str, files: int) -> Iterator[str]:
     yield ""
 
 
-def _table(scores: Sequence[Score]) -> Iterator[str]:
+def _table(scores: Sequence[Score], targets: Sequence[str]) -> Iterator[str]:
     rows: list[tuple[str, Count, Count]] = [
         ("kernels tried", _any, _any),
         ("compiled", _compiled, _any),
@@ -78,11 +84,9 @@ def _table(scores: Sequence[Score]) -> Iterator[str]:
         ),
         ("program form: static bytes", lambda s: s.static, lambda s: s.written),
     ]
-    cells = [
-        [label, *(_share(scores, target, hit, of) for target in _HEADERS[1:])] for label, hit, of in rows
-    ]
-    cells.append(["planning arrays of pipelined loops", *(_loops(scores, target) for target in _HEADERS[1:])])
-    yield pipe_table(_HEADERS, cells)
+    cells = [[label, *(_share(scores, target, hit, of) for target in targets)] for label, hit, of in rows]
+    cells.append(["planning arrays of pipelined loops", *(_loops(scores, target) for target in targets)])
+    yield pipe_table(("", *targets), cells)
     yield ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from benchmarks.conformance.report import page
@@ -46,8 +47,9 @@ def test_every_miss_is_on_the_page() -> None:
         },
     ]
     found = list(scores("gemm.py", "sm_90a", kernels))
-    text = page(found, "somewhere", "TileLang", 1, ["`a.py`: nothing"])
+    text = page(found, ("sm_80", "sm_90a"), "somewhere", "TileLang", 1, ["`a.py`: nothing"])
     assert "| kernels tried " in text
+    assert re.search(r"\|\s+\| +sm_80 \| +sm_90a \|", text)
     assert "2 of 3 (66.7 %)" in text
     assert "C_s differ" in text
     assert "sparse operands" in text
