@@ -23,7 +23,7 @@ lowering reading
 lowering_program
 planning
 capture comparing explaining judging
-filling whys
+filling picture whys
 misses suggesting
 expectations results updating
 api

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from smemdsl import load, loads
 from smemdsl.api import Scenario
+from smemdsl.picture import FREE, grid_of
 from smemdsl.render.diagnostics import display_width
 from smemdsl.render.map import ASCII, UNICODE, memory_map
-from smemdsl.render.map.grid import FREE, grid_of
 
 EPILOGUE = """\
   0.0 KiB ┌────────────┬──────────┐

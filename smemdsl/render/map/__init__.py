@@ -7,8 +7,9 @@ there, however short its life; the labels say which they are.
 from __future__ import annotations
 
 from smemdsl.judging import Verdict
+from smemdsl.picture import Grid, grid_of
 from smemdsl.render.map.canvas import ASCII, UNICODE, Style, draw
-from smemdsl.render.map.grid import Grid, grid_of, widths_of
+from smemdsl.render.map.columns import widths_of
 from smemdsl.units import kib
 
 __all__ = ["ASCII", "MAX_BUFFERS", "UNICODE", "Style", "memory_map"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from smemdsl.picture import FREE, Grid
 from smemdsl.render.diagnostics import display_width
-from smemdsl.render.map.grid import FREE, Grid
 
 LINES = 12
 """Lines that the bands share by their size, walls not counted; each has one at least."""
