@@ -15,8 +15,8 @@ from smemdsl.planning import Plan
 class Block(NamedTuple):
     """A buffer's place: `bytes` from `offset` on, over the slots [start, end)."""
 
-    index: int
-    """In the scenario's buffers."""
+    buffer: int
+    """Its index in the lowered buffers."""
     name: str
     start: Slot
     end: Slot

@@ -61,7 +61,7 @@ def test_groups_are_what_shares_storage(lives: list[tuple[int, int, int]]) -> No
             assert one.group == other.group is not None
     for number, group in enumerate(picture.groups):
         assert len(group.members) > 1
-        assert [b.index for b in picture.blocks if b.group == number] == list(group.members)
+        assert [b.buffer for b in picture.blocks if b.group == number] == list(group.members)
 
 
 def test_the_picture_of_epilogue() -> None:
