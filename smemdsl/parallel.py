@@ -7,17 +7,71 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for
+from functools import partial
+from itertools import chain
 from multiprocessing.connection import wait
-from typing import TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from smemdsl.errors import InternalError
 
+Known = TypeVar("Known")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 MOST_DEATHS = 3
 """Times that the workers may die before the next result is there."""
+AHEAD = 3
+"""Items under way for each worker: enough that none waits, few enough to hold."""
+_LOOK_EVERY = 1.0
+"""Seconds of waiting between two looks at whether anybody works."""
+
+
+class Crew(Protocol):
+    """Who does the work."""
+
+    @property
+    def size(self) -> int:
+        """How many items they do at once."""
+
+    def ordered(
+        self, work: Callable[[Known, Item], Result], known: Known, items: Iterable[Item]
+    ) -> Generator[tuple[Item, Result], None, None]:
+        """Each item with what became of it, in order.
+
+        Args:
+            work: What to do with an item; a function of a module.
+            known: What a worker knows beforehand, and is told once.
+            items: Taken as they are needed.
+        """
+
+
+class Processes(NamedTuple):
+    """So many processes of this machine."""
+
+    size: int
+
+    def ordered(
+        self, work: Callable[[Known, Item], Result], known: Known, items: Iterable[Item]
+    ) -> Generator[tuple[Item, Result], None, None]:
+        """Each item with what became of it, in order."""
+        start = partial(ProcessPoolExecutor, self.size, initializer=_begin, initargs=(known,))
+        return ordered(start, partial(_work, work), items, lambda: AHEAD * self.size)
+
+
+_known: list[Any] = []
+"""Of a worker, what it knows beforehand."""
+
+
+def _begin(known: object) -> None:
+    """A worker starts."""
+    begin_worker()
+    _known.append(known)
+
+
+def _work(work: Callable[[Any, Item], Result], item: Item) -> Result:
+    return work(_known[0], item)
 
 
 def cores() -> int:
@@ -42,17 +96,22 @@ def _end_with(sentinel: int) -> None:
 
 
 def ordered(
-    start: Callable[[], Executor], work: Callable[[Item], Result], items: Iterable[Item], ahead: int
-) -> Iterator[tuple[Item, Result]]:
-    """Each item with what became of it, in order; at most `ahead` of them are under way.
+    start: Callable[[], Executor],
+    work: Callable[..., Result],
+    items: Iterable[Item],
+    ahead: Callable[[], int],
+    watch: Callable[[], object] = bool,
+) -> Generator[tuple[Item, Result], None, None]:
+    """Each item with what became of it, in order; about `ahead` of them are under way.
 
     When workers die, others do again what had no result yet.
 
     Args:
         start: Starts the workers.
-        work: What to do with an item; the workers have to know it.
+        work: What to do with an item, after what the executor may put before it; the workers have to know it.
         items: Taken as they are needed.
-        ahead: Items that are handed out before the first of them is back.
+        ahead: Items that are to be handed out before the first of them is back.
+        watch: Called every second while nothing comes back; may raise what ends the waiting.
 
     Raises:
         InternalError: Workers died again and again at the same item.
@@ -60,15 +119,18 @@ def ordered(
     executor = start()
     pending: deque[tuple[Item, Future[Result]]] = deque()
     deaths = 0
-    coming = iter(items)
+    coming: Iterator[Item] = iter(items)
     try:
         while True:
             try:
-                while len(pending) < ahead and (item := next(coming, None)) is not None:
+                most = ahead()
+                while len(pending) < most and (item := next(coming, None)) is not None:
                     pending.append((item, Future()))  # known before it is handed out, should that fail
                     pending[-1] = item, executor.submit(work, item)
                 if not pending:
                     return
+                while not wait_for([pending[0][1]], _LOOK_EVERY).done:
+                    watch()
                 result = pending[0][1].result()
             except BrokenExecutor as error:
                 deaths += 1
@@ -78,9 +140,12 @@ def ordered(
                     ) from error
                 executor.shutdown(wait=False)
                 executor = start()
-                pending = deque((item, executor.submit(work, item)) for item, _ in pending)
+                coming = chain([item for item, _ in pending], coming)
+                pending.clear()
                 continue
             deaths = 0
             yield pending.popleft()[0], result
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        for _, future in pending:
+            future.cancel()
+        executor.shutdown(wait=False)

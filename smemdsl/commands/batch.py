@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from smemdsl import discovery, exit_codes, expressions
 from smemdsl.api import Scenario, loads
+from smemdsl.commands.crews import hired
 from smemdsl.commands.judges import Judge, Lint, judge_all
 from smemdsl.commands.output import complain
 from smemdsl.devices import resolve_budget
@@ -28,8 +29,10 @@ class Batch:
         self.invalid = 0
         self.files: dict[str, str] = {}
         """The file of each path that can be written: neither stdin nor one that ships."""
+        self.inputs: list[str] = []
+        """Every file that was looked at; `-` is stdin."""
         for found in discovery.find(tuple(paths)):
-            text = discovery.read(found) if isinstance(found, discovery.Source) else found
+            text = self._read(found) if isinstance(found, discovery.Source) else found
             if isinstance(text, Diagnostic):
                 self.reject([text])
                 continue
@@ -39,6 +42,10 @@ class Batch:
                     self.files[found.shown] = found.file
             except ScenarioError as error:
                 self.reject(error.diagnostics)
+
+    def _read(self, source: discovery.Source) -> discovery.Text | Diagnostic:
+        self.inputs.append(source.file)
+        return discovery.read(source)
 
     def reject(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Count one input that cannot be judged."""
@@ -81,14 +88,20 @@ class Batch:
         lint: Lint | None = None,
         jobs: int | None = 1,
         policy: str | None = None,
+        scheduler: str | None = None,
     ) -> Report:
         """The report of a run; functions give the verdicts of each scenario and what to warn of.
 
-        `jobs` and `policy` are those of `judge_all`.
+        `jobs` and `policy` are those of `judge_all`. A scheduler that fails ends the run, with exit code 2.
         """
+        try:
+            with hired(scheduler, jobs) as crew:
+                everything = list(judge_all(Judge(verdicts, lint), self.scenarios, jobs, policy, crew))
+        except ScenarioError as error:
+            complain([*self.diagnostics, *error.diagnostics])
+            raise SystemExit(exit_codes.INVALID) from None
         results: list[Result] = []
         failed = 0
-        everything = judge_all(Judge(verdicts, lint), self.scenarios, jobs, policy)
         for scenario, judged in zip(self.scenarios, everything, strict=True):
             if judged.fails:
                 failed += 1

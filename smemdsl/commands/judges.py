@@ -1,7 +1,6 @@
 """Scenarios judged on one core or several, their verdicts in order."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.api import Scenario
@@ -9,7 +8,7 @@ from smemdsl.errors import Diagnostic, Fault, ScenarioError
 from smemdsl.judging import Verdict
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from smemdsl.parallel import Crew
 
 Lint = Callable[[Scenario, Sequence[Verdict]], Iterable[Fault]]
 """Warnings about a scenario whose verdicts are known."""
@@ -50,7 +49,11 @@ def judge(how: Judge, scenario: Scenario) -> Judged:
 
 
 def judge_all(
-    how: Judge, scenarios: Sequence[Scenario], jobs: int | None, policy: str | None
+    how: Judge,
+    scenarios: Sequence[Scenario],
+    jobs: int | None,
+    policy: str | None,
+    crew: "Crew | None" = None,
 ) -> Iterator[Judged]:
     """Judge scenarios, in their order.
 
@@ -59,17 +62,24 @@ def judge_all(
         scenarios: What to judge.
         jobs: Processes; None: as many as there are cores, if there is enough to do.
         policy: The one that takes the place of the files'.
+        crew: Who else does the work.
     """
-    if jobs == 1 or len(scenarios) < 2 or (jobs is None and _seconds(scenarios, policy) < WORTH):
+    alone = jobs == 1 or len(scenarios) < 2 or (jobs is None and _seconds(scenarios, policy) < WORTH)
+    if crew is None and alone:
         yield from (judge(how, scenario) for scenario in scenarios)
         return
     from smemdsl import parallel
 
-    jobs = jobs or parallel.cores()
-    step = max(1, min(16, len(scenarios) // (8 * jobs)))
+    crew = crew or parallel.Processes(jobs or parallel.cores())
+    step = max(1, min(16, len(scenarios) // (8 * crew.size)))
     parts = [range(start, min(start + step, len(scenarios))) for start in range(0, len(scenarios), step)]
-    for _, found in parallel.ordered(partial(_pool, how, scenarios, jobs), _work, parts, 4 * jobs):
+    for _, found in crew.ordered(_judge_part, (how, scenarios), parts):
         yield from found
+
+
+def _judge_part(known: tuple[Judge, Sequence[Scenario]], part: range) -> list[Judged]:
+    how, scenarios = known
+    return [judge(how, scenarios[i]) for i in part]
 
 
 def _seconds(scenarios: Iterable[Scenario], policy: str | None) -> float:
@@ -80,26 +90,3 @@ def _seconds(scenarios: Iterable[Scenario], policy: str | None) -> float:
         seconds += _SEARCH if (policy or spec.policy) == "optimal" else 0.0
         seconds += _PROGRAM if spec.program is not None else _PACKING
     return seconds
-
-
-_known: list[tuple[Judge, Sequence[Scenario]]] = []
-"""Of a worker, what it judges."""
-
-
-def _pool(how: Judge, scenarios: Sequence[Scenario], jobs: int) -> "Executor":
-    from concurrent.futures import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(how, scenarios))
-
-
-def _begin(how: Judge, scenarios: Sequence[Scenario]) -> None:
-    """A worker starts."""
-    from smemdsl import parallel
-
-    parallel.begin_worker()
-    _known.append((how, scenarios))
-
-
-def _work(part: range) -> list[Judged]:
-    how, scenarios = _known[0]
-    return [judge(how, scenarios[i]) for i in part]

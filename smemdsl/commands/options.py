@@ -9,7 +9,7 @@ import click
 
 from smemdsl.errors import ExpressionError
 from smemdsl.packing import policy_names
-from smemdsl.render import FORMATS, TABLES
+from smemdsl.render import FORMATS, TABLES, of_file
 from smemdsl.units import parse_size
 
 SET_HELP = (
@@ -144,22 +144,56 @@ def jobs_option(command: F) -> F:
     )(command)
 
 
+def scheduler_option(command: F) -> F:
+    """`--scheduler`: machines to share the work."""
+    return click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Use the workers of a Dask scheduler (tcp://host:8786, tls://host:8786), or `local` for one on "
+        "this machine with --jobs workers. Whoever reaches a scheduler can run code there: keep it in a "
+        "trusted network, or use Dask's TLS settings. Needs smemdsl[cluster].",
+    )(command)
+
+
 def format_option(command: F) -> F:
     """`--format` of a table, and `--color`: what stdout carries."""
-    return formats_option(*TABLES)(command)
-
-
-def formats_option(*styles: str) -> Callable[[F], F]:
-    """The same, of these formats."""
     option = click.option(
         "--format",
         "style",
-        type=click.Choice(styles),
+        type=click.Choice(TABLES),
         default="text",
         show_default=True,
         help="How to print the answer.",
     )
-    return lambda command: option(color_option(command))
+    return option(color_option(command))
+
+
+def rows_options(*styles: str) -> Callable[[F], F]:
+    """`--output`, `--resume`, `--format` and `--color` of what comes row by row."""
+    options = [
+        click.option(
+            "--output",
+            type=click.Path(dir_okay=False, allow_dash=False),
+            metavar="FILE",
+            help="Write the answer to a file; it is there when all of it is.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on where the same sweep into --output broke off."),
+        click.option(
+            "--format",
+            "style",
+            type=click.Choice(styles),
+            help="How to print the answer. Default: what the ending of --output says (.csv, .json, .jsonl, "
+            ".md, .parquet, .txt), else text.",
+        ),
+        color_option,
+    ]
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 class OutputFile(_PairType):
@@ -173,10 +207,12 @@ class OutputFile(_PairType):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        """Split at the first colon."""
+        """Split at the first colon; without one, the file's ending says the format."""
         if isinstance(value, tuple):
             return value
         style, colon, file = str(value).partition(":")
+        if not colon and (found := of_file(style, self.styles)):
+            return found, style
         if not colon or not file:
             self.fail(
                 f"{value!r} is not of the form FORMAT:FILE, for instance sarif:smemdsl.sarif", param, ctx
@@ -204,7 +240,8 @@ def output_options(*styles: str) -> Callable[[F], F]:
             multiple=True,
             type=OutputFile(known),
             metavar="FORMAT:FILE",
-            help="Write the answer to a file as well; repeat it for several.",
+            help="Write the answer to a file as well; repeat it for several. FORMAT: may be left out where "
+            "the ending says it (.csv, .json, .md, .sarif, .txt, .xml for junit).",
         ),
         color_option,
     ]

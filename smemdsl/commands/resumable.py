@@ -30,6 +30,13 @@ class State(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
+def written(path: str) -> tuple[str, str, str]:
+    """What is written where a file is wanted: the file it leads to, what there is of it, how far it goes."""
+    if os.path.islink(path):
+        path = os.path.realpath(path)
+    return path, f"{path}.part", f"{path}.part.json"
+
+
 START = State(0, 0, 0, {}, 0, ())
 
 
@@ -47,10 +54,7 @@ class Resumable:
         Raises:
             ScenarioError: the file cannot be written, or what is there belongs to another run.
         """
-        if os.path.islink(path):
-            path = os.path.realpath(path)
-        self.path = path
-        self.part, self._journal = f"{path}.part", f"{path}.part.json"
+        self.path, self.part, self._journal = written(path)
         if os.path.lexists(path) and not os.path.isfile(path):
             raise self._problem(
                 "is no plain file, and would be replaced", "leave out --output, and redirect stdout"
@@ -94,19 +98,24 @@ class Resumable:
     def _problem(self, message: str, hint: str = "") -> ScenarioError:
         return ScenarioError([problem(printable(self.path), "output", message, hint)])
 
+    @property
+    def size(self) -> int:
+        """Bytes that have been written, in this run and those before it."""
+        return self._bytes
+
     def write(self, data: bytes) -> None:
         """Write what will be safe with the next `keep`."""
         self._stream.write(data)
         self._bytes += len(data)
 
-    def keep(self, state: State) -> None:
-        """Make safe what has been written, and how far it goes."""
+    def keep(self, state: State, size: int) -> None:
+        """Make safe what has been written, and that its first `size` bytes go so far."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
         fields = state._asdict()
         journal: dict[str, Any] = {
             "key": self._key,
-            "bytes": self._bytes,
+            "bytes": size,
             "diagnostics": fields.pop("diagnostics"),
         }
         with open(f"{self._journal}.new", "w", encoding="utf-8") as stream:

@@ -11,14 +11,23 @@ from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs
-from smemdsl.commands.options import formats_option, jobs_option, model_options, set_option
+from smemdsl.commands.crews import check_scheduler
+from smemdsl.commands.options import (
+    jobs_option,
+    model_options,
+    rows_options,
+    scheduler_option,
+    set_option,
+)
 from smemdsl.commands.output import complain
+from smemdsl.commands.overwriting import refuse_overwriting
+from smemdsl.commands.resumable import written
 from smemdsl.commands.sweep_run import Wish, run
 from smemdsl.commands.tasks import make_table, make_task, unfilled
 from smemdsl.commands.workers import Job
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
-from smemdsl.render import FILES, TABLES, renderer
+from smemdsl.render import FILES, LINES, TABLES, of_file, renderer
 from smemdsl.suggest import did_you_mean
 from smemdsl.sweeping import Tally
 
@@ -42,14 +51,8 @@ from smemdsl.sweeping import Tally
 @click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
 @model_options
 @jobs_option
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, allow_dash=False),
-    metavar="FILE",
-    help="Write the answer to a file; it is there when all of it is.",
-)
-@click.option("--resume", is_flag=True, help="Go on where the same sweep into --output broke off.")
-@formats_option(*TABLES, *FILES)
+@scheduler_option
+@rows_options(*TABLES, *LINES, *FILES)
 def sweep(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
@@ -63,9 +66,10 @@ def sweep(
     align: int | None,
     time_limit: float | None,
     jobs: int | None,
+    scheduler: str | None,
     output: str | None,
     resume: bool,
-    style: str,
+    style: str | None,
 ) -> None:
     """Judge every combination of the axes, or every configuration of a list.
 
@@ -80,15 +84,21 @@ def sweep(
       smemdsl sweep gemm-tiles.yaml --set block_M=64,128,256 --max num_stages
       smemdsl sweep gemm-tiles.yaml --max num_stages --pivot block_K --budget 32678
       smemdsl sweep kernel.yaml --configs autotune.json --first
-      smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --format csv --output tiles.csv
+      smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --output tiles.csv
+      smemdsl sweep kernels --budget sm_80 --budget sm_90 --output rows.jsonl --scheduler tcp://10.0.0.1:8786
     """
+    style = style or (of_file(output, (*TABLES, *LINES, *FILES)) if output else None) or "text"
     _check_usage(style, pivot, largest, output, resume=resume)
+    if first and scheduler:
+        raise click.UsageError("--first judges one row after the other: leave out --scheduler")
+    check_scheduler(scheduler, jobs)
     batch = Batch(paths)
+    refuse_overwriting(written(output) if output else (), (*batch.inputs, configs_file))
     configs = _read(configs_file, batch)
     listed = [name for config in configs for name in config.values]
     batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])
     tasks = []
-    for scenario in batch.scenarios if style == "json" else _told_apart(batch.scenarios):
+    for scenario in batch.scenarios if style in ("json", *LINES) else _told_apart(batch.scenarios):
         try:
             options = Options(policy, align, time_limit)
             tasks.append(make_task(scenario, dict(settings), configs, budgets, options, largest))
@@ -102,14 +112,14 @@ def sweep(
         click.echo(f"note: {note}", err=True)
     tally = Tally(batch.invalid, batch.diagnostics)
     job = Job(tuple(tasks), table, style, pivot is not None, fits_only or first)
-    raise SystemExit(run(job, tally, Wish(pivot, first, jobs, output, resume)))
+    raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
 
 
 def _check_usage(
     style: str, pivot: str | None, largest: str | None, output: str | None, *, resume: bool
 ) -> None:
     """Options that do not go together end the run."""
-    if pivot and style in ("json", *FILES):
+    if pivot and style in ("json", *LINES, *FILES):
         raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
     if style in FILES and (output is None or not renderer(style).available()):
         need = "--output FILE" if output is None else "pyarrow: pip install 'smemdsl[parquet]'"

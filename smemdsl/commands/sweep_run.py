@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from smemdsl import exit_codes
+from smemdsl.commands.crews import hired
 from smemdsl.commands.output import complain, say
 from smemdsl.commands.progress import Progress
 from smemdsl.commands.resumable import START, Resumable, State, restored
 from smemdsl.commands.streaming import blocks
-from smemdsl.commands.workers import Job, outcomes
+from smemdsl.commands.workers import Job, Outcome, outcomes
 from smemdsl.discovery import printable
-from smemdsl.errors import ScenarioError
+from smemdsl.errors import Diagnostic, ScenarioError
 from smemdsl.render import FILES, renderer
 from smemdsl.sweeping import Row, Stream, Tally, rows
-from smemdsl.sweeping.chunks import count
+from smemdsl.sweeping.chunks import Chunk, count
+
+if TYPE_CHECKING:
+    from smemdsl.parallel import Crew
 
 _KEEP_EVERY = 1.0
 """Seconds of work that a crash may cost."""
@@ -35,6 +39,8 @@ class Wish(NamedTuple):
     """Only the first row that fits."""
     jobs: int | None = None
     """Processes; None: what is worth it."""
+    scheduler: str | None = None
+    """Whose workers do it."""
     output: str | None = None
     """A file instead of stdout."""
     resume: bool = False
@@ -44,12 +50,13 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
     """Judge, and write row by row where the format allows it; the exit code."""
     known = len(tally.diagnostics)
     try:
-        if wish.output is None:
-            _write(job, tally, wish, None)
-        else:
-            with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
-                _write(job, tally, wish, target)
-                target.finish()
+        with hired(wish.scheduler, wish.jobs) as crew:
+            if wish.output is None:
+                _write(job, tally, wish, crew, None)
+            else:
+                with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
+                    _write(job, tally, wish, crew, target)
+                    target.finish()
     except ScenarioError as error:
         complain(error.diagnostics)
         return exit_codes.INVALID
@@ -57,11 +64,11 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
     return tally.exit_code()
 
 
-def _write(job: Job, tally: Tally, wish: Wish, target: Resumable | None) -> None:
+def _write(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
     if job.stream is None or wish.first:
-        _write_whole(job, tally, wish, target)
+        _write_whole(job, tally, wish, crew, target)
     else:
-        _Writer(job, job.stream, tally, wish, target).run()
+        _Writer(job, job.stream, tally, target).run(wish, crew)
 
 
 def _key(job: Job) -> tuple[object, ...]:
@@ -70,14 +77,18 @@ def _key(job: Job) -> tuple[object, ...]:
     return (tasks, job.table, job.style, job.fits_only)
 
 
-def _write_whole(job: Job, tally: Tally, wish: Wish, target: Resumable | None) -> None:
+def _write_whole(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
     """Write an answer that needs all its rows."""
     module = renderer(job.style)
-    found = _first(job, tally) if wish.first else _all(job, tally, wish)
+    found = _first(job, tally) if wish.first else _all(job, tally, wish, crew)
     table = job.table
     pieces = (
         module.pivot(table, found, tally, wish.pivot) if wish.pivot else module.sweep(table, found, tally)
     )
+    if target is None and job.style == "text":
+        for piece in pieces:
+            say(piece, sys.stdout)
+        return
     for block in pieces if job.style in FILES else blocks(pieces):
         _put(block, target)
 
@@ -97,15 +108,16 @@ def _first(job: Job, tally: Tally) -> Iterator[Row]:
     return islice(chain.from_iterable(found), 1)
 
 
-def _all(job: Job, tally: Tally, wish: Wish) -> Iterator[Row]:
+def _all(job: Job, tally: Tally, wish: Wish, crew: Crew | None) -> Iterator[Row]:
     progress = Progress(count(job.tasks))
     done = found = 0
     try:
-        for chunk, outcome in outcomes(job, wish.jobs):
-            tally.add(outcome.tally)
-            yield from outcome.rows
-            done, found = done + chunk.size, found + outcome.number
-            progress.show(done, found)
+        with closing(outcomes(job, wish.jobs, crew)) as coming:
+            for chunk, outcome in coming:
+                tally.add(outcome.tally)
+                yield from outcome.rows
+                done, found = done + chunk.size, found + outcome.number
+                progress.show(done, found)
     finally:
         progress.clear()
 
@@ -113,54 +125,67 @@ def _all(job: Job, tally: Tally, wish: Wish) -> Iterator[Row]:
 class _Writer:
     """Writes an answer row by row."""
 
-    def __init__(self, job: Job, stream: Stream, tally: Tally, wish: Wish, target: Resumable | None) -> None:
+    def __init__(self, job: Job, stream: Stream, tally: Tally, target: Resumable | None) -> None:
         self._job, self._stream, self._tally, self._target = job, stream, tally, target
         self._known = len(tally.diagnostics)
         """What was wrong before the sweep began."""
-        self._wish = wish
-        self._state = START if target is None else target.state
+        self._safe = START, 0
+        """How far the rows go that are written in full, and how long the file is there."""
+        if target is not None:
+            self._safe = target.state, target.size
         self._progress = Progress(count(job.tasks), wanted=target is not None or not sys.stdout.isatty())
 
-    def run(self) -> None:
+    def run(self, wish: Wish, crew: Crew | None) -> None:
         """Write all of it."""
-        restored(self._state, self._tally)
-        self._progress.skip(self._state.size)
-        if self._state.chunks == 0:
+        state, _ = self._safe
+        restored(state, self._tally)
+        self._progress.skip(state.size)
+        if state.chunks == 0:
             _put(self._stream.head, self._target)
         try:
-            self._chunks()
+            with closing(outcomes(self._job, wish.jobs, crew, state.chunks)) as coming:
+                self._chunks(coming)
         except KeyboardInterrupt:
             self._progress.clear()
-            say(self._interrupted(), sys.stderr)
+            say(f"interrupted: {self._kept()}\n", sys.stderr)
             raise
+        except ScenarioError as error:
+            raise ScenarioError([_hinted(item, self._kept()) for item in error.diagnostics]) from error
         finally:
             self._progress.clear()
         _put(self._stream.tail(self._tally), self._target)
 
-    def _chunks(self) -> None:
+    def _chunks(self, coming: Iterable[tuple[Chunk, Outcome]]) -> None:
         kept = monotonic()
-        for chunk, outcome in outcomes(self._job, self._wish.jobs, self._state.chunks):
+        tally = self._tally
+        for chunk, outcome in coming:
+            before, _ = self._safe
             if outcome.number:
-                _put((self._stream.between if self._state.rows else "") + outcome.text, self._target)
-            self._tally.add(outcome.tally)
-            before = self._state
-            self._state = State(
+                _put((self._stream.between if before.rows else "") + outcome.text, self._target)
+            tally.add(outcome.tally)
+            state = State(
                 before.chunks + 1,
                 before.size + chunk.size,
                 before.rows + outcome.number,
-                self._tally.words,
-                self._tally.skipped,
-                tuple(self._tally.diagnostics[self._known :]),
+                dict(tally.words),
+                tally.skipped,
+                tuple(tally.diagnostics[self._known :]),
             )
-            self._progress.show(self._state.size, self._state.rows)
+            self._safe = state, 0 if self._target is None else self._target.size
+            self._progress.show(state.size, state.rows)
             if self._target is not None and monotonic() - kept > _KEEP_EVERY:
-                self._target.keep(self._state)
+                self._target.keep(*self._safe)
                 kept = monotonic()
 
-    def _interrupted(self) -> str:
+    def _kept(self) -> str:
         """Make safe what there is, and say so."""
-        found = f"interrupted: {self._state.rows:,} rows"
+        state, size = self._safe
+        found = f"{state.rows:,} rows"
         if self._target is None:
-            return f"{found} are written\n"
-        self._target.keep(self._state)
-        return f"{found} are safe in {printable(self._target.part)}; --resume goes on from there\n"
+            return f"{found} are written"
+        self._target.keep(state, size)
+        return f"{found} are safe in {printable(self._target.part)}; --resume goes on from there"
+
+
+def _hinted(diagnostic: Diagnostic, hint: str) -> Diagnostic:
+    return diagnostic._replace(hint="; ".join(filter(None, (diagnostic.hint, hint))))

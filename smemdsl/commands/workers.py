@@ -1,9 +1,8 @@
-"""A sweep on one core or several: chunks go out, their rows come back in order."""
+"""A sweep on one core or many: chunks go out, their rows come back in order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Generator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,12 +11,10 @@ from smemdsl.sweeping import Row, Stream, Table, Tally, Task, lines, rows
 from smemdsl.sweeping.chunks import Chunk, chunks, part
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from smemdsl.parallel import Crew
 
 WORTH = 12
 """Chunks from which on more than one core is used without being asked: three seconds of work."""
-_AHEAD = 3
-"""Chunks under way for each worker: enough that none waits, few enough to hold."""
 
 
 class Job(NamedTuple):
@@ -51,23 +48,27 @@ class Outcome(NamedTuple):
     tally: Tally
 
 
-def outcomes(job: Job, jobs: int | None, done: int = 0) -> Iterator[tuple[Chunk, Outcome]]:
+def outcomes(
+    job: Job, jobs: int | None, crew: Crew | None = None, done: int = 0
+) -> Generator[tuple[Chunk, Outcome], None, None]:
     """The chunks of a job and what became of each, in order, without the first `done`.
 
     Args:
         job: What to sweep.
         jobs: Processes; None: as many as there are cores, if there is enough to do.
+        crew: Who else does the work.
         done: Chunks to leave out.
     """
     coming = islice(chunks(job.tasks, job.table), done, None)
+    if crew is not None:
+        return crew.ordered(work, job, coming)
     first = list(islice(coming, WORTH if jobs is None else 2))
     everything = chain(first, coming)
     if jobs == 1 or len(first) < (2 if jobs else WORTH):
         return ((chunk, work(job, chunk)) for chunk in everything)
     from smemdsl import parallel
 
-    jobs = jobs or parallel.cores()
-    return parallel.ordered(partial(_pool, job, jobs), _work, everything, _AHEAD * jobs)
+    return parallel.Processes(jobs or parallel.cores()).ordered(work, job, everything)
 
 
 def work(job: Job, chunk: Chunk) -> Outcome:
@@ -80,25 +81,3 @@ def work(job: Job, chunk: Chunk) -> Outcome:
         return Outcome("", found, len(found), tally)
     texts = list(lines(task, job.table, tally, stream.line, fits_only=job.fits_only))
     return Outcome(stream.between.join(texts), (), len(texts), tally)
-
-
-_job: list[Job] = []
-"""Of a worker, the one job that it does."""
-
-
-def _pool(job: Job, jobs: int) -> Executor:
-    from concurrent.futures import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(job,))
-
-
-def _begin(job: Job) -> None:
-    """A worker starts."""
-    from smemdsl import parallel
-
-    parallel.begin_worker()
-    _job.append(job)
-
-
-def _work(chunk: Chunk) -> Outcome:
-    return work(_job[0], chunk)

@@ -6,6 +6,7 @@ A format is a module with, where it makes sense, `check(report)`, `pack(report)`
 
 from __future__ import annotations
 
+from collections.abc import Container
 from importlib import import_module
 from types import ModuleType
 
@@ -26,10 +27,29 @@ POINTING = frozenset({"concise", "github", "junit", "sarif"})
 """Formats that point at lines, also for what is over budget."""
 SELF_CONTAINED = frozenset({"concise", "github"})
 """Formats that are the findings: nothing of them is repeated on stderr."""
+LINES = {"jsonl": "smemdsl.render.jsonl"}
+"""Formats of `sweep` that are nothing but its rows."""
 FILES = {"parquet": "smemdsl.render.parquet"}
 """Formats of `sweep` that are no text."""
+_ENDINGS = {
+    "csv": "csv",
+    "json": "json",
+    "jsonl": "jsonl",
+    "md": "markdown",
+    "ndjson": "jsonl",
+    "parquet": "parquet",
+    "sarif": "sarif",
+    "txt": "text",
+    "xml": "junit",
+}
 
 
 def renderer(name: str) -> ModuleType:
     """The module of a format."""
-    return import_module(FORMATS.get(name) or FILES[name])
+    return import_module((FORMATS | LINES | FILES)[name])
+
+
+def of_file(file: str, known: Container[str]) -> str | None:
+    """The format that a file's ending says, if it is one of those known."""
+    style = _ENDINGS.get(file.rpartition(".")[2].lower())
+    return style if style in known else None
