@@ -23,7 +23,7 @@ _TYPES: dict[str, type] = {
     "boolean": bool,
     "null": type(None),
 }
-_ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description"}
+_ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description", "examples"}
 _ANY = {"type", "$ref", "const", "enum", "not", "if", "then", "else"}
 _OBJECT = {"properties", "additionalProperties", "propertyNames", "required", "minProperties"}
 _DEPENDENT = {"dependentRequired", "dependentSchemas"}

@@ -53,6 +53,46 @@ def test_every_property_is_described() -> None:
     assert [where for where, inner in properties if not description(inner)] == []
 
 
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """A part with what it refers to; its own words win."""
+    name = part.get("$ref", "").removeprefix("#/$defs/")
+    return {**SCHEMA["$defs"].get(name, {}), **part}
+
+
+def examples(part: dict[str, Any]) -> list[Any]:
+    """The examples of a part; none where `examples` is the name of something else."""
+    found = part.get("examples")
+    return found if isinstance(found, list) else []
+
+
+EXAMPLES = [(where, part, example) for where, part in parts(SCHEMA) for example in examples(part)]
+
+
+def test_examples_are_sound() -> None:
+    """What a key shows as an example, it accepts."""
+    wrong = [
+        where
+        for where, part, example in EXAMPLES
+        if not Draft202012Validator(part | {"$defs": SCHEMA["$defs"]}).is_valid(example)
+    ]
+    assert len(EXAMPLES) > 80
+    assert wrong == []
+
+
+def test_every_property_has_an_example() -> None:
+    """Its own, or that of the definition it refers to."""
+    bare = [
+        f"{where}/{name}"
+        for where, part in parts(SCHEMA)
+        if isinstance(part.get("properties"), dict) and not where.endswith("/properties")
+        for name, inner in part["properties"].items()
+        if "/dependentSchemas/" not in f"{where}/"
+        and "not" not in inner
+        and "examples" not in resolved(inner)
+    ]
+    assert bare == []
+
+
 def test_definitions_items_and_values_are_described() -> None:
     """So are the definitions, the items of lists and the values of free keys."""
     bare = [
