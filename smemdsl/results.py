@@ -52,6 +52,8 @@ class MapOptions(NamedTuple):
 
     width: int
     """Columns that there are."""
+    lines: int
+    """Lines for the addresses, walls not counted."""
     unicode: bool
     """Whether the output can carry box-drawing characters."""
 

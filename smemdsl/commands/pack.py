@@ -23,8 +23,10 @@ from smemdsl.intervals import Table, has_capacity
 from smemdsl.planning import Options
 from smemdsl.results import MapOptions, Report
 
-WIDE = 100
+WIDE = 80
 """Columns of a terminal on which a map is drawn unasked."""
+_FEWEST_LINES, _MOST_LINES = 12, 30
+"""Of a map's addresses: half of the terminal's lines, within these bounds."""
 
 
 @click.command(short_help="Where each buffer lies, and what makes the peak.")
@@ -98,17 +100,20 @@ def pack(
         report = _explained(report)
     if "json" in (style, *(name for name, _ in outputs)):
         report = _with_largest(report, batch)
-    report = report._replace(maps=_map_options(drawn))
+    if drawn or not several:
+        report = report._replace(maps=_map_options(drawn))
     finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
 
 
 def _map_options(drawn: bool | None) -> MapOptions | None:
     """How to draw, if at all: without a word for or against it, where a person has room to look."""
-    width = shutil.get_terminal_size().columns
+    width, height = shutil.get_terminal_size()
     if drawn is None:
-        drawn = sys.stdout.isatty() and width >= WIDE
-    unicode = "utf" in (sys.stdout.encoding or "").lower()
-    return MapOptions(width, unicode) if drawn else None
+        drawn = sys.stdout is not None and sys.stdout.isatty() and width >= WIDE
+    if not drawn:
+        return None
+    unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "").lower()
+    return MapOptions(width, min(max(_FEWEST_LINES, height // 2), _MOST_LINES), unicode)
 
 
 def _without_capacity(batch: Batch) -> Iterator[str]:

@@ -89,6 +89,10 @@ def _write_whole(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: 
         for piece in pieces:
             say(piece, sys.stdout)
         return
+    if target is None and job.style == "text":
+        for piece in pieces:
+            say(piece, sys.stdout)
+        return
     for block in pieces if job.style in FILES else blocks(pieces):
         _put(block, target)
 

@@ -65,7 +65,7 @@ def picture_of(plan: Plan) -> Picture:
     )
     if not blocks:
         return Picture((), (), (), (), arena, plan.peak.slot)
-    grid = grid_of(buffers, offsets, arena, None)
+    grid = grid_of(buffers, offsets, arena)
     return Picture(blocks, tuple(sorted(_spaces(grid))), groups, grid.times, arena, plan.peak.slot)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from smemdsl.model import Buffer, Bytes, Slot
@@ -21,12 +21,14 @@ class Grid(NamedTuple):
     owners: tuple[tuple[int, ...], ...]
 
 
-def grid_of(buffers: Sequence[Buffer], offsets: Sequence[Bytes], arena: Bytes, cut: Bytes | None) -> Grid:
-    """The grid of a packing; `cut` is an address that gets a band's edge although nothing begins there."""
+def grid_of(
+    buffers: Sequence[Buffer], offsets: Sequence[Bytes], arena: Bytes, cuts: Iterable[Bytes] = ()
+) -> Grid:
+    """The grid of a packing; `cuts` are addresses that get a band's edge although nothing begins there."""
     there = [(i, b, o) for i, (b, o) in enumerate(zip(buffers, offsets, strict=True)) if b.bytes]
     times = sorted({slot for _, b, _ in there for slot in (b.start, b.end)})
-    edges = {0, arena, *(address for _, b, o in there for address in (o, o + b.bytes))}
-    addresses = sorted(edges if cut is None else edges | {cut})
+    edges = {0, arena, *cuts, *(address for _, b, o in there for address in (o, o + b.bytes))}
+    addresses = sorted(edges)
     span = {time: i for i, time in enumerate(times)}
     band = {address: i for i, address in enumerate(addresses)}
     owners = [[FREE] * (len(times) - 1) for _ in addresses[1:]]

@@ -1,4 +1,7 @@
-"""Colours on a text that is already written: severities, verdicts, carets, growth. Plain text goes in."""
+"""Colours on a text that is already written: severities, verdicts, carets, growth.
+
+Plain text goes in; a `Painted` one brings colours of its own.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +40,33 @@ _PATTERN = r"""(?P<error>(?<=:\ )error\[[\w-]+\])
       | (?P<down>\(-\d[^)]*\))"""
 
 
+class Painted(str):
+    """A text that knows how it looks in colours."""
+
+    __slots__ = ("colours",)
+    colours: str
+
+    def __new__(cls, text: str, colours: str | None = None) -> Painted:
+        """The text, and the same with ANSI colours where it has any."""
+        self = super().__new__(cls, text)
+        self.colours = text if colours is None else colours
+        return self
+
+
+def good(text: str) -> str:
+    """The text in the colour of what fits."""
+    return f"{_STYLES['good']}{text}{_RESET}"
+
+
+def bad(text: str) -> str:
+    """The text in the colour of what does not fit."""
+    return f"{_STYLES['bad']}{text}{_RESET}"
+
+
 def highlight(text: str) -> str:
     """The text with ANSI colours on what matters."""
+    if isinstance(text, Painted):
+        return text.colours
     return _pattern().sub(lambda match: f"{_STYLES[str(match.lastgroup)]}{match[0]}{_RESET}", text)
 
 

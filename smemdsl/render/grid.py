@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from smemdsl.judging import OVER
+from smemdsl.render.color import bad, good
 from smemdsl.render.tables import cell
+from smemdsl.results import INVALID
 from smemdsl.sweeping import Row, Table
 from smemdsl.units import kib
+
+NOTHING = "-"
+"""Stands where no value fits."""
 
 
 def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[list[str]]]:
@@ -22,7 +28,7 @@ def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[li
         key = (*table.leading(row), *(by_name[name] for name in shown))
         values[by_name[by]] = None
         lines.setdefault(key, {})[by_name[by]] = (
-            by_name[table.largest] or "-" if table.largest else _cell(row)
+            by_name[table.largest] or NOTHING if table.largest else _cell(row)
         )
     headers = [*table.lead, *shown, *(f"{by}={value}" for value in values)]
     return headers, [[*key, *(cells.get(value, "") for value in values)] for key, cells in lines.items()]
@@ -30,3 +36,15 @@ def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[li
 
 def _cell(row: Row) -> str:
     return row.word if row.figures is None else f"{kib(row.figures.used)} {row.word}"
+
+
+def painter(headers: Sequence[str], by: str) -> Callable[[int, str], str]:
+    """Colours for the cells below these headers: of what fits, and of what does not."""
+    first = next(i for i, header in enumerate(headers) if header.startswith(f"{by}="))
+
+    def paint(column: int, text: str) -> str:
+        if column < first or not text:
+            return text
+        return bad(text) if text == NOTHING or text.endswith((OVER, INVALID)) else good(text)
+
+    return paint

@@ -11,6 +11,7 @@ from smemdsl.judging import Verdict, steps_to_go
 from smemdsl.model import Buffer
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.planning import Plan
+from smemdsl.render.color import Painted
 from smemdsl.render.tables import filled, in_kib, table, verdict_word
 from smemdsl.results import MapOptions, Result
 from smemdsl.units import format_size, percent
@@ -24,8 +25,8 @@ def by_layout(results: Sequence[Result]) -> Iterator[list[Result]]:
         yield list(group)
 
 
-def layout(results: Sequence[Result], maps: MapOptions | None = None) -> str:
-    """Heading, layout table, totals, shared storage, hand-overs, the verdict on each budget, the map."""
+def layout(results: Sequence[Result]) -> str:
+    """Heading, layout table, totals, shared storage, hand-overs, the verdict on each budget."""
     result = results[0]
     plan = result.verdict.plan
     params = " ".join(f"{name}={show(value)}" for name, value in plan.params.items())
@@ -41,16 +42,15 @@ def layout(results: Sequence[Result], maps: MapOptions | None = None) -> str:
         "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in sections(plan) if lines
     ]
     parts += ["\n".join(judgement(result.verdict)) for result in results]
-    if maps is not None:
-        parts.append(drawn(result.verdict, maps))
     return "\n\n".join(part for part in parts if part)
 
 
-def drawn(verdict: Verdict, maps: MapOptions) -> str:
-    """The map of the arena."""
+def drawn(results: Sequence[Result], maps: MapOptions) -> Painted:
+    """The map of the arena, with every budget."""
     from smemdsl.render.map import ASCII, UNICODE, memory_map
 
-    return memory_map(verdict, maps.width, UNICODE if maps.unicode else ASCII)
+    style = UNICODE if maps.unicode else ASCII
+    return memory_map([result.verdict for result in results], maps.width, style, maps.lines)
 
 
 def filling(verdict: Verdict) -> str:

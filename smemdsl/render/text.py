@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from smemdsl.render.color import Painted
 from smemdsl.render.suggestions import blocks
 from smemdsl.render.tables import check_rows, counts, matrix_rows, sweep_rows, table, tally_line
-from smemdsl.results import Report
+from smemdsl.results import MapOptions, Report
 
 if TYPE_CHECKING:
     from smemdsl.diffing.changes import Diff
@@ -34,10 +35,13 @@ def matrix(report: Report) -> Iterator[str]:
 
 def pack(report: Report) -> Iterator[str]:
     """The layout of every scenario, one below the other."""
-    from smemdsl.render.layout import by_layout, layout
+    from smemdsl.render.layout import by_layout, drawn, layout
 
     for i, results in enumerate(by_layout(report.results)):
-        yield ("\n\n" if i else "") + layout(results, report.maps)
+        yield ("\n\n" if i else "") + layout(results)
+        if report.maps is not None:
+            yield "\n\n"
+            yield drawn(results, report.maps)
     if len(report.results) != 1:
         yield ("\n\n" if report.results else "") + counts(report)
     yield "\n"
@@ -49,7 +53,21 @@ def comparison(report: Report) -> Iterator[str]:
 
     for title, lines, cells in comparisons(report, table):
         yield "\n".join([title, *lines, "", cells]) + "\n\n"
+    if report.maps is not None:
+        yield from _maps(report, report.maps)
     yield counts(report) + "\n"
+
+
+def _maps(report: Report, maps: MapOptions) -> Iterator[str]:
+    """The map of every arena, one below the other, each under its scenario and policy."""
+    from smemdsl.render.layout import by_layout, drawn
+
+    by_plan = sorted(report.results, key=lambda result: (result.path, result.verdict.plan.policy))
+    for results in by_layout(by_plan):
+        plan = results[0].verdict.plan
+        yield f"{plan.name} ({results[0].path}), policy {plan.policy}\n\n"
+        yield drawn(results, maps)
+        yield "\n\n"
 
 
 def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -62,11 +80,12 @@ def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
 
 def pivot(layout: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
     """A grid over one parameter, then the counts."""
-    from smemdsl.render.grid import grid
+    from smemdsl.render.grid import grid, painter
 
     headers, cells = grid(layout, rows, by)
     if cells:
-        yield table(headers, cells, 0) + "\n\n"
+        yield Painted(table(headers, cells, 0), table(headers, cells, 0, painter(headers, by)))
+        yield "\n\n"
     yield tally_line(tally) + "\n"
 
 

@@ -6,63 +6,60 @@ there, however short its life; the labels say which they are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from smemdsl.judging import Verdict
-from smemdsl.picture import Grid, grid_of
-from smemdsl.render.map.canvas import ASCII, UNICODE, Style, draw
-from smemdsl.render.map.columns import widths_of
-from smemdsl.units import kib
+from smemdsl.picture import grid_of
+from smemdsl.render.color import Painted
+from smemdsl.render.map.around import Margins, footer, header, labelled
+from smemdsl.render.map.budgets import limits, within
+from smemdsl.render.map.canvas import Frame, draw
+from smemdsl.render.map.columns import heights_of, widths_of
+from smemdsl.render.map.paint import coloured, plain
+from smemdsl.render.map.style import ASCII, UNICODE, Style
 
 __all__ = ["ASCII", "MAX_BUFFERS", "UNICODE", "Style", "memory_map"]
 
 MAX_BUFFERS = 100
 """More make no map that a person can read."""
+LINES = 12
+"""Lines of a map, walls not counted."""
 
 
-def memory_map(verdict: Verdict, width: int, style: Style = UNICODE) -> str:
-    """The map of a verdict's arena in at most `width` columns; a line of words where there is none."""
-    plan = verdict.plan
+def memory_map(
+    verdicts: Sequence[Verdict], width: int, style: Style = UNICODE, lines: int = LINES
+) -> Painted:
+    """The map of an arena, with the budgets it is judged by, in at most `width` columns.
+
+    Args:
+        verdicts: Of one plan, one or more.
+        width: Columns that there are.
+        style: Characters to draw with.
+        lines: That the bands of addresses share by their size; each has one at least.
+
+    Returns:
+        The text and the same in colours; a line of words where there is no map.
+    """
+    plan = verdicts[0].plan
     buffers = plan.lowered.buffers
-    room = verdict.budget.bytes - plan.lowered.static_bytes
     if not any(buffer.bytes for buffer in buffers):
-        return "no map: nothing lies in the arena"
+        return Painted("no map: nothing lies in the arena")
     if len(buffers) > MAX_BUFFERS:
-        return f"no map: {len(buffers)} buffers are more than a map can show"
-    cut = room if 0 < room < plan.packing.arena else None
-    grid = grid_of(buffers, plan.packing.offsets, plan.packing.arena, cut)
-    labels = [kib(address) for address in grid.addresses]
-    margin = max(map(len, labels)) + 1
+        return Painted(f"no map: {len(buffers)} buffers are more than a map can show")
+    ends = limits(verdicts)
+    cuts = within(ends, plan.packing.arena)
+    grid = grid_of(buffers, plan.packing.offsets, plan.packing.arena, [limit.address for limit in cuts])
+    margins = Margins.of(width, plan, [*grid.addresses, *(limit.address for limit in ends)])
     names = [buffer.name for buffer in buffers]
-    widths = widths_of(grid, names, width - margin)
+    widths = widths_of(grid, names, margins.room)
     if widths is None:
-        return f"no map: it needs more than {width} columns"
-    lines, starts = draw(grid, names, widths, style, None if cut is None else grid.addresses.index(cut))
-    by_line = dict(zip(starts, labels, strict=True))
-    shown = [f"{by_line.get(i, ''):>{margin - 1}} {line}" for i, line in enumerate(lines)]
-    footer = [" " * margin + line for line in _axis(grid, widths, plan.peak.slot, style)]
-    return "\n".join(
-        line.rstrip() for line in [*shown, *footer, *_notes(verdict, style, margin, cut=cut is not None)]
-    )
-
-
-def _axis(grid: Grid, widths: list[int], peak: int, style: Style) -> list[str]:
-    """The slots at which spans begin, as many as have room, and a mark under the peak."""
-    line = ""
-    position = 0
-    marks = {}
-    for time, width in zip(grid.times, [*widths, 0], strict=True):
-        marks[time] = position
-        if position >= len(line) + (1 if line else 0):
-            line = f"{line:<{position}}{time}"
-        position += width + 1
-    return [line, f"{'':<{marks[peak] + 1}}{style.peak} peak, slot {peak}"]
-
-
-def _notes(verdict: Verdict, style: Style, margin: int, *, cut: bool) -> list[str]:
-    """Where the budget is, if it is no line of the map."""
-    budget = verdict.budget
-    if cut:
-        return [f"{'':<{margin}}{style.budget * 4} {budget.name} ends here: the rest is too much"]
-    room = budget.bytes - verdict.plan.launch
-    if room < 0:
-        return [f"{'':<{margin}}{budget.name} ends before the arena begins"]
-    return [f"{'':<{margin}}{budget.name} ends {kib(room)} above the arena"]
+        return Painted(f"no map: it needs more than {width} columns")
+    frame = Frame(grid, widths, heights_of(grid, lines))
+    bands = {grid.addresses.index(limit.address): limit for limit in cuts}
+    body = draw(frame, names, style, bands)
+    shown = [
+        *header(frame, plan.peak.slot, margins, style),
+        *labelled(frame, body, bands, margins, style),
+        *footer(frame, plan, ends, margins, style),
+    ]
+    return Painted(plain(shown), coloured(shown))

@@ -1,56 +1,70 @@
-"""Walls, names and free space on a canvas of characters."""
+"""Walls, names and free space as cells: a character each, and to whom it belongs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
 from smemdsl.picture import FREE, Grid
 from smemdsl.render.diagnostics import display_width
+from smemdsl.render.map.style import Style, shortened
 
-LINES = 12
-"""Lines that the bands share by their size, walls not counted; each has one at least."""
-_OUTSIDE = -2
+WALL, BUDGET, WORDS = -2, -3, -4
+"""Owners of what is neither a buffer's nor free: lines, and text around the map."""
+_OUTSIDE = -5
 _UP, _DOWN, _RIGHT, _LEFT = 1, 2, 4, 8
 
 
-class Style(NamedTuple):
-    """The characters of a map."""
+class Cell(NamedTuple):
+    """A column of a line; of a wide character the second one is empty."""
 
-    walls: str
-    """By the arms that meet: 1 up, 2 down, 4 right, 8 left."""
-    free: str
-    budget: str
-    peak: str
-    cut: str
-    """Stands for the rest of a name."""
+    text: str
+    owner: int
 
 
-UNICODE = Style(" │││─└┌├─┘┐┤─┴┬┼", "·", "═", "▲", "…")
-ASCII = Style(" |||-+++-+++-+++", ".", "=", "^", "~")
+Line = list[Cell]
 
 
-def draw(
-    grid: Grid, names: Sequence[str], widths: Sequence[int], style: Style, cut: int | None
-) -> tuple[list[str], list[int]]:
-    """The lines of a map, and for each edge of a band the line that it is on; `cut` is the budget's edge."""
-    heights = _heights(grid)
-    lines: list[str] = []
-    starts: list[int] = []
-    for band in range(len(grid.owners) + 1):
-        starts.append(len(lines))
-        lines.append(_wall(grid, band, widths, style, budget=band == cut))
-        if band < len(grid.owners):
-            lines += [_inside(grid, band, widths, style)] * heights[band]
+class Frame(NamedTuple):
+    """A grid with the columns of its spans and the lines of its bands."""
+
+    grid: Grid
+    widths: Sequence[int]
+    heights: Sequence[int]
+
+    def line_of(self, band: int) -> int:
+        """The line of a band's upper edge; of the lower edge of the last."""
+        return sum(self.heights[:band]) + band
+
+    def column_of(self, span: int) -> int:
+        """The column of a span's left edge; of the right edge of the last."""
+        return sum(self.widths[:span]) + span
+
+
+def cells_of(text: str, owner: int = WORDS) -> Line:
+    """A text as cells; a mark without width goes with the character before it."""
+    cells: Line = []
+    for char in text:
+        width = display_width(char)
+        if width == 0 and cells:
+            cells[-1] = Cell(cells[-1].text + char, owner)
+        elif width:
+            cells += [Cell(char, owner), *[Cell("", owner)] * (width - 1)]
+    return cells
+
+
+def draw(frame: Frame, names: Sequence[str], style: Style, cuts: Iterable[int]) -> list[Line]:
+    """The lines of a map; `cuts` are the bands whose upper edge is a budget."""
+    lines: list[Line] = []
+    cuts = frozenset(cuts)
+    for band in range(len(frame.heights) + 1):
+        lines.append(_budget(frame, style) if band in cuts else _wall(frame, band, style))
+        if band < len(frame.heights):
+            lines += [_inside(frame, band, style) for _ in range(frame.heights[band])]
+    taken = {frame.line_of(band) for band in cuts}
     for index, name in enumerate(names):
-        _write(lines, starts, _place(grid, widths, index), name, style)
-    return lines, starts
-
-
-def _heights(grid: Grid) -> list[int]:
-    arena = grid.addresses[-1] or 1
-    sizes = [end - start for start, end in zip(grid.addresses, grid.addresses[1:], strict=False)]
-    return [max(1, round(size * LINES / arena)) for size in sizes]
+        _write(lines, frame, index, name, style, taken)
+    return lines
 
 
 def _owner(grid: Grid, band: int, span: int) -> int:
@@ -68,76 +82,55 @@ def _level(grid: Grid, band: int, span: int) -> bool:
     return _owner(grid, band - 1, span) != _owner(grid, band, span)
 
 
-def _wall(grid: Grid, band: int, widths: Sequence[int], style: Style, *, budget: bool) -> str:
+def _wall(frame: Frame, band: int, style: Style) -> Line:
     """The line between two bands: corners, walls, and what shows through where there is none."""
-    text = ""
-    for span in range(len(widths) + 1):
+    grid = frame.grid
+    line: Line = []
+    for span in range(len(frame.widths) + 1):
         arms = (
             _UP * _upright(grid, band - 1, span)
             | _DOWN * _upright(grid, band, span)
             | _RIGHT * _level(grid, band, span)
             | _LEFT * _level(grid, band, span - 1)
         )
-        corner = style.walls[arms] if arms else _fill(_owner(grid, band, span), style)
-        text += style.budget if budget else corner
-        if span < len(widths):
-            wall = style.walls[_RIGHT] if _level(grid, band, span) else _fill(_owner(grid, band, span), style)
-            text += (style.budget if budget else wall) * widths[span]
-    return text
+        through = _fill(_owner(grid, band, span), style)
+        line.append(Cell(style.walls[arms], WALL) if arms else through)
+        if span < len(frame.widths):
+            level = _level(grid, band, span)
+            line += [Cell(style.walls[_RIGHT], WALL) if level else through] * frame.widths[span]
+    return line
 
 
-def _inside(grid: Grid, band: int, widths: Sequence[int], style: Style) -> str:
+def _budget(frame: Frame, style: Style) -> Line:
+    return [Cell(style.budget, BUDGET)] * (frame.column_of(len(frame.widths)) + 1)
+
+
+def _inside(frame: Frame, band: int, style: Style) -> Line:
     """A line within a band."""
-    text = ""
-    for span in range(len(widths) + 1):
-        owner = _owner(grid, band, span)
-        text += style.walls[_UP] if _upright(grid, band, span) else _fill(owner, style)
-        text += _fill(owner, style) * (widths[span] if span < len(widths) else 0)
-    return text
+    line: Line = []
+    for span in range(len(frame.widths) + 1):
+        fill = _fill(_owner(frame.grid, band, span), style)
+        line.append(Cell(style.walls[_UP], WALL) if _upright(frame.grid, band, span) else fill)
+        line += [fill] * (frame.widths[span] if span < len(frame.widths) else 0)
+    return line
 
 
-def _fill(owner: int, style: Style) -> str:
-    return style.free if owner == FREE else " "
+def _fill(owner: int, style: Style) -> Cell:
+    return Cell(style.free if owner == FREE else " ", owner)
 
 
-class _Place(NamedTuple):
-    first_band: int
-    end_band: int
-    column: int
-    width: int
-
-
-def _place(grid: Grid, widths: Sequence[int], index: int) -> _Place | None:
-    """Where a buffer lies on the canvas, its walls left out; None for one that is not there."""
-    bands = [band for band, row in enumerate(grid.owners) if index in row]
-    if not bands:
-        return None
-    row = grid.owners[bands[0]]
-    first, count = row.index(index), row.count(index)
-    column = sum(widths[:first]) + first + 1
-    return _Place(bands[0], bands[-1] + 1, column, sum(widths[first : first + count]) + count - 1)
-
-
-def _write(lines: list[str], starts: Sequence[int], place: _Place | None, name: str, style: Style) -> None:
+def _write(
+    lines: list[Line], frame: Frame, index: int, name: str, style: Style, taken: Container[int]
+) -> None:
     """Put a name, or as much of it as there is room for, in the middle of its block."""
-    if place is None:
+    bands = [band for band, row in enumerate(frame.grid.owners) if index in row]
+    if not bands:
         return
-    line = _middle(starts, place)
-    shown = next(_shortened(name, place.width, style))
-    column = place.column + (place.width - display_width(shown)) // 2
-    lines[line] = lines[line][:column] + shown + lines[line][column + display_width(shown) :]
-
-
-def _middle(starts: Sequence[int], place: _Place) -> int:
-    """The line in the middle of a block; an edge of a band that runs through it will do."""
-    return (starts[place.first_band] + starts[place.end_band]) // 2
-
-
-def _shortened(name: str, width: int, style: Style) -> Iterator[str]:
-    """The name, then ever less of it; what fits first."""
-    if display_width(name) <= width:
-        yield name
-    for length in range(len(name) - 1, 0, -1):
-        if display_width(text := name[:length] + style.cut) <= width:
-            yield text
-    yield name[: max(0, width)] if name.isascii() else ""
+    row = frame.grid.owners[bands[0]]
+    first = row.index(index)
+    left, right = frame.column_of(first) + 1, frame.column_of(first + row.count(index))
+    line = (frame.line_of(bands[0]) + frame.line_of(bands[-1] + 1)) // 2
+    line += line in taken  # below an edge there is always a line of the band
+    shown = cells_of(shortened(name, right - left, style), index)
+    begin = left + (right - left - len(shown)) // 2
+    lines[line][begin : begin + len(shown)] = shown
