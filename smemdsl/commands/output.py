@@ -35,14 +35,17 @@ def finish(
     `view` names another way to look at it than the command's: `matrix`, `comparison`.
     """
     if style not in SELF_CONTAINED:
-        complain(_brief(report))
-        for note in report.notes:
-            say(f"note: {note}\n", sys.stderr)
-        point_to_pages(
-            d for d in report.diagnostics if d.severity == "error" or report.summary.scenarios == 1
-        )
+        tell(report)
     deliver(report, view or report.command, style, outputs)
     raise SystemExit(exit_code(report))
+
+
+def tell(report: Report) -> None:
+    """Print on stderr what was found beside the answer."""
+    complain(_brief(report))
+    for note in report.notes:
+        say(f"note: {note}\n", sys.stderr)
+    point_to_pages(d for d in report.diagnostics if d.severity == "error" or report.summary.scenarios == 1)
 
 
 def _brief(report: Report) -> list[Diagnostic]:
