@@ -9,7 +9,9 @@ import click
 from smemdsl._version import __version__
 from smemdsl.suggest import did_you_mean
 
-COMMANDS = ("check", "pack", "sweep", "diff", "expand", "capture", "devices", "schema", "init", "explain")
+COMMANDS = (
+    "check", "pack", "sweep", "diff", "report", "expand", "capture", "devices", "schema", "init", "explain",
+)  # fmt: skip
 """Names of the commands, in the order of the help; each is a function in a module of its name."""
 _HELP_WIDTH = 100
 

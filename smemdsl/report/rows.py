@@ -1,0 +1,165 @@
+"""The table of a page: its columns, and a row for each scenario on each budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdsl.model import Bytes
+from smemdsl.render.tables import in_kib
+from smemdsl.report.model import Before, Entry, Outcome, Page, Unjudged
+from smemdsl.units import percent
+
+RANKS = ("INVALID", "FAIL", "OVER", "OVER (expected)", "OK")
+"""Verdicts, the worst first."""
+UNKNOWN = "-"
+SIGNS = {"OK": "✓", "OVER": "✗", "FAIL": "✗", "INVALID": "!"}
+"""What a verdict is known by without colour."""
+
+
+class Column(NamedTuple):
+    """A column's header."""
+
+    label: str
+    place: int = 0
+    """Its number, from 0."""
+    is_number: bool = True
+    policy: str = ""
+    """What stands above it, where there are several policies."""
+    is_last: bool = False
+    """Stands behind those of the policies."""
+
+
+class Cell(NamedTuple):
+    """A cell: what it says, and by what it is sorted."""
+
+    text: str
+    order: int | None = None
+    """None: by its text; where that is a dash, behind all others."""
+    kind: str = "number"
+    """number, word, or verdict."""
+    share: int | None = None
+    """Of a bar, in percent, at most 100."""
+
+
+class Row(NamedTuple):
+    """A scenario on a budget, or an input without a verdict."""
+
+    name: str
+    path: str
+    key: str
+    """Which of the page's data it shows: entry and budget, or `u` and the number of an unjudged one."""
+    budget: str
+    verdicts: tuple[str, ...]
+    """Without what stands in parentheses; by policy."""
+    cells: tuple[Cell, ...]
+
+
+class Shape(NamedTuple):
+    """Which columns a page needs."""
+
+    parameters: bool
+    policies: tuple[str, ...]
+    baseline: bool
+
+
+OF_POLICY = ("Arena KiB", "Used KiB", "%", "Blocks/SM", "Verdict")
+OF_BASELINE = ("Used KiB before", "Change KiB", "Verdict before")
+WORDS = ("Scenario", "Parameters", "Budget", "Verdict", "Verdict before")
+"""Columns that are no numbers."""
+
+
+def shape_of(page: Page) -> Shape:
+    """Parameters where one differs from its file, policies by name where there are several."""
+    policies = next((entry.policies for entry in page.entries), ("",))
+    return Shape(
+        any(any(entry.changed) for entry in page.entries),
+        policies if len(policies) > 1 else ("",),
+        bool(page.baseline),
+    )
+
+
+def columns(shape: Shape) -> tuple[Column, ...]:
+    """The columns, in order."""
+    found = [Column("Scenario")]
+    found += [Column("Parameters")] if shape.parameters else []
+    found += map(Column, ("Budget", "of KiB", "No reuse KiB", "Peak KiB"))
+    found += [Column(label, policy=policy) for policy in shape.policies for label in OF_POLICY]
+    found += [Column(label, is_last=True) for label in (OF_BASELINE if shape.baseline else ())]
+    return tuple(
+        column._replace(place=i, is_number=column.label not in WORDS) for i, column in enumerate(found)
+    )
+
+
+def rows(page: Page, shape: Shape) -> Iterator[Row]:
+    """The rows: scenarios in their order, each on all its budgets; then what has no verdict."""
+    for number, entry in enumerate(page.entries):
+        for i in range(len(entry.budgets)):
+            yield _row(f"{number}.{i}", entry, i, shape)
+    for number, one in enumerate(page.unjudged):
+        yield _unjudged(f"u.{number}", one, shape)
+
+
+def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
+    count = len(entry.policies)
+    found = entry.outcomes[i * count : (i + 1) * count]
+    layout, budget = found[0].layout, entry.budgets[i]
+    cells = [Cell(entry.changed[i], kind="word")] if shape.parameters else []
+    cells += [Cell(budget, kind="word"), _size(found[0].budget), _size(layout.no_reuse), _size(layout.peak)]
+    cells += [cell for outcome in found for cell in _of_policy(outcome)]
+    if shape.baseline:
+        before = None if entry.comparison is None else entry.comparison.before.get(budget)
+        cells += _of_baseline(before, found[0])
+    words = tuple(outcome.word.partition(" ")[0] for outcome in found)
+    return Row(entry.name, entry.path, key, budget, words, tuple(cells))
+
+
+def used(outcome: Outcome) -> Bytes:
+    """Arena and static bytes."""
+    return outcome.layout.arena + outcome.layout.static
+
+
+def _of_policy(outcome: Outcome) -> Iterator[Cell]:
+    yield _size(outcome.layout.arena)
+    yield _size(used(outcome))
+    share = percent(used(outcome), outcome.budget).removesuffix(" %")
+    number = int(share) if share.isdecimal() else None
+    yield Cell(share, number, share=None if number is None else min(number, 100))
+    yield _blocks(outcome.blocks)
+    yield verdict(outcome.word, approximate=bool(outcome.layout.doubts))
+
+
+def _of_baseline(before: Before | None, outcome: Outcome) -> Iterator[Cell]:
+    if before is None:
+        yield from (Cell(UNKNOWN), Cell("new"), Cell(UNKNOWN, kind="word"))
+        return
+    change = used(outcome) - before.used
+    yield _size(before.used)
+    yield Cell(signed(change), change)
+    yield verdict(before.word)
+
+
+def signed(size: Bytes) -> str:
+    """The KiB of a difference: `+16.0`, `-0.5`, `0`."""
+    return f"{'+' if size > 0 else ''}{in_kib(size)}" if size else "0"
+
+
+def verdict(word: str, *, approximate: bool = False) -> Cell:
+    """A verdict, worst first."""
+    rank = RANKS.index(word) if word in RANKS else len(RANKS)
+    sign = SIGNS.get(word.partition(" ")[0], "")
+    return Cell(f"{sign} {word}{' ~' if approximate else ''}".strip(), rank, "verdict")
+
+
+def _size(size: Bytes) -> Cell:
+    return Cell(in_kib(size), size)
+
+
+def _blocks(count: int | None) -> Cell:
+    return Cell(UNKNOWN if count is None else str(count), count)
+
+
+def _unjudged(key: str, one: Unjudged, shape: Shape) -> Row:
+    kinds = [(column.label, "number" if column.is_number else "word") for column in columns(shape)[1:]]
+    cells = [verdict(one.word) if label == "Verdict" else Cell(UNKNOWN, kind=kind) for label, kind in kinds]
+    return Row(one.path, "", key, "", (one.word,), tuple(cells))
