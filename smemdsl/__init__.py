@@ -18,20 +18,32 @@ from smemdsl._version import __version__
 if TYPE_CHECKING:
     from smemdsl.api import Scenario, load, loads
     from smemdsl.devices import occupancy
-    from smemdsl.errors import Diagnostic, InternalError, ScenarioError, SmemdslError
+    from smemdsl.errors import (
+        ArgumentError,
+        Diagnostic,
+        FaultError,
+        InternalError,
+        ScenarioError,
+        SmemdslError,
+        UnknownNameError,
+    )
     from smemdsl.judging import Verdict
-    from smemdsl.planning import Options, Plan
+    from smemdsl.planning import Options, Placed, Plan
     from smemdsl.suggesting import Suggestion
 
 __all__ = [
+    "ArgumentError",
     "Diagnostic",
+    "FaultError",
     "InternalError",
     "Options",
+    "Placed",
     "Plan",
     "Scenario",
     "ScenarioError",
     "SmemdslError",
     "Suggestion",
+    "UnknownNameError",
     "Verdict",
     "__version__",
     "load",
@@ -42,9 +54,17 @@ __all__ = [
 _HOMES = {
     "api": ("Scenario", "load", "loads"),
     "devices": ("occupancy",),
-    "errors": ("Diagnostic", "InternalError", "ScenarioError", "SmemdslError"),
+    "errors": (
+        "ArgumentError",
+        "Diagnostic",
+        "FaultError",
+        "InternalError",
+        "ScenarioError",
+        "SmemdslError",
+        "UnknownNameError",
+    ),
     "judging": ("Verdict",),
-    "planning": ("Options", "Plan"),
+    "planning": ("Options", "Placed", "Plan"),
     "suggesting": ("Suggestion",),
 }
 
@@ -54,3 +74,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(import_module(f"smemdsl.{module}"), name)
     raise AttributeError(f"module 'smemdsl' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

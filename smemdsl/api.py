@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from smemdsl import discovery, document, dtypes, expressions, intervals
+from smemdsl import arguments, discovery, document, dtypes, expressions, intervals
 from smemdsl.axes import fill_fault, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import (
+    ArgumentTypeError,
     ConstraintError,
     Diagnostic,
     ExpressionError,
@@ -22,6 +23,7 @@ from smemdsl.expectations import own_verdicts
 from smemdsl.filling import judge_filled
 from smemdsl.judging import Verdict
 from smemdsl.planning import Options, Plan, make_plan
+from smemdsl.questions import budget_of, budgets_of, choosable, options_of, path_of
 from smemdsl.reading import read
 from smemdsl.reading_budgets import budget_fault
 from smemdsl.spec import Axis, BudgetSpec, Choice, Expr, ScenarioSpec
@@ -31,7 +33,11 @@ T = TypeVar("T")
 
 
 class Scenario:
-    """A scenario file, read and checked; parameters are bound when it is asked something."""
+    """A scenario, read and checked by `load` or `loads`; parameters are bound when it is asked something.
+
+    Every method raises an ArgumentError for an argument that is not of the type it is said to be. Integers of
+    other libraries, such as NumPy's, are taken for integers.
+    """
 
     __slots__ = ("document", "spec")
 
@@ -54,16 +60,18 @@ class Scenario:
         """Names of the parameters, in file order."""
         return tuple(name for name, _ in self.spec.params)
 
-    def plan(self, options: Options | None = None, **params: int | bool | str) -> Plan:
+    def plan(self, /, options: Options | None = None, **params: int | bool | str) -> Plan:
         """The arena of one configuration: whatever does not depend on a budget, so that nothing is filled.
 
         Raises:
             ScenarioError: a parameter is unknown, or the configuration has no meaning.
         """
-        return self._attempt(lambda: make_plan(self.spec, self.choices(params), options))
+        checked = options_of(options)
+        return self._attempt(lambda: make_plan(self.spec, self.choices(params), checked))
 
     def check(
         self,
+        /,
         *,
         budget: str | int | None = None,
         policy: str | None = None,
@@ -81,19 +89,31 @@ class Scenario:
         Raises:
             ScenarioError: a name is unknown, or the configuration has no meaning.
         """
-        chosen = self.spec.budgets[0] if budget is None else BudgetSpec(budget, ("--budget",))
+        chosen = self.spec.budgets[0] if budget is None else budget_of(budget)
         return self._judged([chosen], Options(policy, align), params)[0]
 
     def verdicts(
-        self, budgets: Iterable[str | int] = (), options: Options | None = None, **params: int | bool | str
+        self, /, budgets: Iterable[str | int] = (), options: Options | None = None, **params: int | bool | str
     ) -> list[Verdict]:
         """The verdicts on all budgets given, else on all of the file's; expectations are not looked at.
 
         Raises:
             ScenarioError: a name is unknown, or the configuration has no meaning.
         """
-        chosen = [BudgetSpec(budget, ("--budget",)) for budget in budgets]
-        return self._judged(chosen or self.spec.budgets, options, params)
+        return self.verdicts_with(params, budgets, options)
+
+    def verdicts_with(
+        self,
+        params: Mapping[str, int | bool | str],
+        budgets: Iterable[str | int] = (),
+        options: Options | None = None,
+    ) -> list[Verdict]:
+        """The same, of parameters that may be called like an argument: `budgets`, `options`.
+
+        Raises:
+            ScenarioError: a name is unknown, or the configuration has no meaning.
+        """
+        return self._judged(budgets_of(budgets) or self.spec.budgets, options, params)
 
     def own_verdicts(self, options: Options | None = None) -> list[Verdict]:
         """The verdicts of the file as it stands, its expectations verified.
@@ -101,9 +121,10 @@ class Scenario:
         Raises:
             ScenarioError: the configuration has no meaning.
         """
-        return self._attempt(lambda: own_verdicts(self.spec, make_plan(self.spec, None, options), options))
+        checked = options_of(options)
+        return self._attempt(lambda: own_verdicts(make_plan(self.spec, None, checked)))
 
-    def fits(self, *, budget: str | int | None = None, **params: int | bool | str) -> bool:
+    def fits(self, /, *, budget: str | int | None = None, **params: int | bool | str) -> bool:
         """Whether a configuration holds the constraints and fits: the budget given, else all of the file's.
 
         A configuration with which the file has no meaning does not fit.
@@ -114,9 +135,9 @@ class Scenario:
         choices = self.choices(params)
         budgets = self.spec.budgets
         if budget is not None:
-            budgets = (BudgetSpec(budget, ("--budget",)),)
+            budgets = (budget_of(budget),)
             names = (*self.params, "threads", "registers")
-            if fault := budget_fault(budget, budgets[0].where, names):
+            if fault := budget_fault(*budgets[0], names):
                 raise ScenarioError([self.document.diagnose(fault)])
         try:
             verdicts = judge_filled(self.spec, choices, budgets)
@@ -124,7 +145,7 @@ class Scenario:
         except FaultError:
             return False
 
-    def with_fill(self, **axes: str | Sequence[int]) -> Scenario:
+    def with_fill(self, /, **axes: str | Sequence[int]) -> Scenario:
         """The scenario with other values for `fill` to choose from: `with_fill(num_stages="1..16")`.
 
         An axis that the file has keeps its place in the order; others come after it, in the order given.
@@ -142,8 +163,8 @@ class Scenario:
         Raises:
             ScenarioError: a parameter is unknown, or a text is no expression.
         """
-        if not params:
-            return {}
+        if not isinstance(params, Mapping):
+            raise ArgumentTypeError(f"params must be a mapping, not {arguments.kind(params)}")
         return {name: self.choice(name, value) for name, value in params.items()}
 
     def choice(self, name: str, value: Any) -> Choice:
@@ -153,10 +174,15 @@ class Scenario:
             ScenarioError: the parameter is unknown, or the text is no expression.
         """
         names = self._known(name)
-        if isinstance(value, int):
+        if isinstance(value, bool):
             return value
+        if (number := arguments.as_integer(value)) is not None:
+            if not -expressions.LIMIT < number < expressions.LIMIT:
+                raise self._error("expr-overflow", f"{name}: the value does not fit into 64 bits")
+            return number
         if not isinstance(value, str):
-            raise self._error("expr-type", f"{name} cannot be a {type(value).__name__}")
+            hint = "an integer, true or false, the name of a dtype, or an expression"
+            raise self._error("expr-type", f"{name} cannot be of type {arguments.kind(value)}", hint)
         if (dtype := dtypes.lookup(value.strip())) is not None:
             return dtype
         try:
@@ -168,26 +194,29 @@ class Scenario:
 
     def diagnose(self, faults: Iterable[Fault]) -> list[Diagnostic]:
         """Faults with the file, line and column they are at, in that order."""
-        return sorted(map(self.document.diagnose, faults), key=lambda d: (d.line or 0, d.column or 0))
+        listed = list(faults) if isinstance(faults, Iterable) else [faults]
+        if not all(isinstance(fault, Fault) for fault in listed):
+            raise ArgumentTypeError("faults must be faults, as verdicts have them")
+        return sorted(map(self.document.diagnose, listed), key=lambda d: (d.line or 0, d.column or 0))
 
     def _judged(
         self, budgets: Iterable[BudgetSpec], options: Options | None, params: Mapping[str, int | bool | str]
     ) -> list[Verdict]:
-        choices = self.choices(params)
-        return self._attempt(lambda: list(judge_filled(self.spec, choices, budgets, options)))
+        choices, checked = self.choices(params), options_of(options)
+        return self._attempt(lambda: list(judge_filled(self.spec, choices, budgets, checked)))
 
     def _known(self, name: str) -> tuple[str, ...]:
         """The names of all parameters, this one among them."""
         names = self.params
         if name in names:
             return names
+        arguments.text("name", name, "the name of a parameter (a str)")
         raise self._error("unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names))
 
     def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
         self._known(name)
-        listed = values if isinstance(values, str) else list(values)
         try:
-            axis = read_axis(name, listed, lambda value, _: self.choice(name, value))
+            axis = read_axis(name, choosable(name, values), lambda value, _: self.choice(name, value))
         except ExpressionError as error:
             raise self._error(error.code, f"--fill {name}: {error.message}", error.hint) from None
         if fault := fill_fault(axis):
@@ -214,10 +243,11 @@ def load(path: str | os.PathLike[str]) -> Scenario:
         ScenarioError: the path is not that of one file, or the file cannot be read or is not valid; the
             error carries every diagnostic.
     """
-    found, *others = discovery.find((os.fspath(path),))
+    name = path_of(path)
+    found, *others = discovery.find((name,))
     if others:
         message = f"{len(others) + 1} scenarios are here, where one is wanted"
-        found = discovery.problem(discovery.printable(os.fspath(path)), "several-scenarios", message)
+        found = discovery.problem(discovery.printable(name), "several-scenarios", message)
     text = found if isinstance(found, Diagnostic) else discovery.read(found)
     if isinstance(text, Diagnostic):
         raise ScenarioError([text])
@@ -234,6 +264,8 @@ def loads(text: str, path: str = "<string>") -> Scenario:
     Raises:
         ScenarioError: the text is not valid.
     """
+    arguments.text("text", text)
+    arguments.text("path", path)
     if intervals.is_table(path, text):
         return Scenario(*intervals.read_table(path, text))
     source = document.parse(path, text)

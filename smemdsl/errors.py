@@ -55,6 +55,18 @@ class InternalError(SmemdslError):
     """A promise of the program itself is broken, whatever the input."""
 
 
+class ArgumentError(SmemdslError):
+    """An argument of the library is not what it may be; the message names it and says what is wanted."""
+
+
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument of the wrong type."""
+
+
+class ArgumentValueError(ArgumentError, ValueError):
+    """An argument of the right type, but out of its range."""
+
+
 class FaultError(SmemdslError):
     """Faults found while a document is turned into a model; the edge adds the file."""
 

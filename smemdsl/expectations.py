@@ -8,42 +8,42 @@ from smemdsl.errors import Fault, FaultError, UnknownNameError
 from smemdsl.filling import filled_plan
 from smemdsl.judging import FAIL, OVER, Verdict, judge
 from smemdsl.misses import Miss, misses
-from smemdsl.planning import Options, Plan
+from smemdsl.planning import Plan
 from smemdsl.spec import BudgetSpec, ExpectSpec, ScenarioSpec
 
 
-def own_verdicts(spec: ScenarioSpec, plan: Plan, options: Options | None = None) -> list[Verdict]:
+def own_verdicts(plan: Plan) -> list[Verdict]:
     """The file's verdicts on its budgets and on the devices it expects something of, held to what it expects.
 
     Raises:
         FaultError: a budget or a device cannot be resolved, or an expectation has no value.
     """
-    return [_held(judged, _misses(spec, judged, options)) for judged in _judged(spec, plan, options)]
+    return [_held(judged, _misses(judged)) for judged in _judged(plan)]
 
 
-def own_misses(spec: ScenarioSpec, plan: Plan, options: Options | None = None) -> list[Miss]:
+def own_misses(plan: Plan) -> list[Miss]:
     """Everything that the file expects and that is otherwise, with the numbers that would hold.
 
     Raises:
         FaultError: a budget or a device cannot be resolved, or an expectation has no value.
     """
-    return [miss for judged in _judged(spec, plan, options) for miss in _misses(spec, judged, options)]
+    return [miss for judged in _judged(plan) for miss in _misses(judged)]
 
 
 class _Judged(NamedTuple):
     """A verdict, and what is expected of it: of the device first, then of all budgets."""
 
     verdict: Verdict
-    budget: BudgetSpec
     expects: tuple[ExpectSpec, ...]
 
 
-def _judged(spec: ScenarioSpec, plan: Plan, options: Options | None) -> Iterator[_Judged]:
+def _judged(plan: Plan) -> Iterator[_Judged]:
     """The verdicts on all budgets, then on the further devices; each is filled for itself."""
+    spec = plan.spec
 
     def judged(budget: BudgetSpec) -> Verdict:
-        filled = filled_plan(spec, plan.given, budget, options) if spec.fill else plan
-        return judge(spec, filled, budget)
+        filled = filled_plan(spec, plan.given, budget, plan.options) if spec.fill else plan
+        return judge(filled, budget)
 
     general = () if spec.expect is None else (spec.expect,)
     of_devices = _by_device(spec)
@@ -52,13 +52,10 @@ def _judged(spec: ScenarioSpec, plan: Plan, options: Options | None) -> Iterator
         verdict = judged(budget)
         seen.add(verdict.budget.name)
         own = of_devices.get(verdict.budget.name)
-        yield _Judged(
-            verdict, budget, general if own is None else (own, *(_rest(one, own) for one in general))
-        )
+        yield _Judged(verdict, general if own is None else (own, *(_rest(one, own) for one in general)))
     for name, expect in of_devices.items():
         if name not in seen:
-            budget = BudgetSpec(name, expect.where)
-            yield _Judged(judged(budget), budget, (expect,))
+            yield _Judged(judged(BudgetSpec(name, expect.where)), (expect,))
 
 
 def _by_device(spec: ScenarioSpec) -> dict[str, ExpectSpec]:
@@ -91,9 +88,8 @@ def _rest(general: ExpectSpec, of_device: ExpectSpec) -> ExpectSpec:
     )
 
 
-def _misses(spec: ScenarioSpec, judged: _Judged, options: Options | None) -> list[Miss]:
-    verdict, budget, expects = judged
-    return [miss for expect in expects for miss in misses(spec, verdict, budget, expect, options)]
+def _misses(judged: _Judged) -> list[Miss]:
+    return [miss for expect in judged.expects for miss in misses(judged.verdict, expect)]
 
 
 def _held(judged: _Judged, missed: list[Miss]) -> Verdict:

@@ -26,7 +26,7 @@ def judge_filled(
     for budget in budgets:
         if plan is None or spec.fill:
             plan = filled_plan(spec, given, budget, options)
-        yield judge(spec, plan, budget)
+        yield judge(plan, budget)
 
 
 def filled_plan(
@@ -90,7 +90,7 @@ def sound(
     """The verdict of a configuration; None where it has no meaning or a constraint does not hold."""
     try:
         plan = make_plan(spec, config, options)
-        return None if plan.violated else judge(spec, plan, budget)
+        return None if plan.violated else judge(plan, budget)
     except FaultError:
         return None
 

@@ -1,15 +1,15 @@
 """A plan held against a budget: does it fit, and how many blocks run on an SM."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdsl import devices, expressions
-from smemdsl.binding import at_least
+from smemdsl.binding import at_least, plain
 from smemdsl.devices import Budget, Occupancy, Preset
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.model import Bytes
-from smemdsl.planning import Plan, broken_constraint
-from smemdsl.spec import BudgetSpec, ScenarioSpec
+from smemdsl.planning import Placed, Plan, broken_constraint
+from smemdsl.spec import BudgetSpec
 
 if TYPE_CHECKING:
     from smemdsl.suggesting.model import Suggestion
@@ -36,9 +36,69 @@ class Verdict(NamedTuple):
     """An OVER that the file expects: no failure."""
 
     @property
+    def scenario(self) -> str:
+        """The scenario's name."""
+        return self.plan.name
+
+    @property
+    def params(self) -> Mapping[str, int | bool | str]:
+        """Values of the parameters, dtypes by their names."""
+        return {name: plain(value) for name, value in self.plan.params.items()}
+
+    @property
+    def filled(self) -> Mapping[str, int | bool | str]:
+        """Of the parameters, those that `fill` gave the largest value that fits."""
+        return {name: plain(self.plan.params[name]) for name in self.plan.filled}
+
+    @property
+    def policy(self) -> str:
+        """The packing policy."""
+        return self.plan.policy
+
+    @property
+    def layout(self) -> tuple[Placed, ...]:
+        """Where each buffer lies, in file order."""
+        return self.plan.layout
+
+    @property
+    def static_bytes(self) -> Bytes:
+        """Bytes outside the arena."""
+        return self.plan.lowered.static_bytes
+
+    @property
+    def no_reuse_bytes(self) -> Bytes:
+        """The sum of all buffers: what they would take if none shared storage."""
+        return self.plan.no_reuse
+
+    @property
+    def peak_bytes(self) -> Bytes:
+        """The most that is live at one slot: what no arena can go below."""
+        return self.plan.peak.bytes
+
+    @property
     def arena_bytes(self) -> Bytes:
         """Size of the arena."""
         return self.plan.packing.arena
+
+    @property
+    def request_bytes(self) -> Bytes | None:
+        """Dynamic bytes that the launch asks for, where the file says so."""
+        return self.plan.request
+
+    @property
+    def lower_bound_bytes(self) -> Bytes | None:
+        """What no arena can go below, where the policy proves something."""
+        return self.plan.packing.lower_bound
+
+    @property
+    def proved(self) -> bool | None:
+        """Whether the arena is known to be the least there is; None where the policy makes no claim."""
+        return self.plan.packing.proved
+
+    @property
+    def approximate(self) -> tuple[str, ...]:
+        """Why the compiler's own answer may differ; empty where it should not."""
+        return self.plan.approximate
 
     @property
     def used_bytes(self) -> Bytes:
@@ -63,13 +123,13 @@ class Verdict(NamedTuple):
         return self.verdict == OK or (self.verdict == OVER and self.over_expected)
 
 
-def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
+def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
     """The verdict of a plan on one budget.
 
     Raises:
         FaultError: the budget cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
     """
-    limit = resolve(spec, plan, budget)
+    limit = resolve(plan, budget)
     fits = plan.launch <= limit.bytes
     occupancy = _occupancy(plan, limit, plan.dynamic)
     failures = tuple(broken_constraint(item) for item in plan.violated)
@@ -79,13 +139,13 @@ def judge(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Verdict:
         *_doubts(plan),
         *_target_warning(verdict),
         *_launch_warning(verdict),
-        *_limit_warnings(spec, verdict, budget),
+        *_limit_warnings(verdict),
         *_request_warnings(verdict),
     )
     return verdict._replace(warnings=warnings) if warnings else verdict
 
 
-def resolve(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Budget:
+def resolve(plan: Plan, budget: BudgetSpec) -> Budget:
     """The budget that a text names, shared by `blocks_per_sm` blocks where the file asks for that."""
     names = list(plan.env)
 
@@ -101,14 +161,15 @@ def resolve(spec: ScenarioSpec, plan: Plan, budget: BudgetSpec) -> Budget:
         raise FaultError([fault]) from None
     except UnknownNameError as error:
         raise FaultError([Fault(budget.where, "unknown-device", error.message, error.hint)]) from None
-    blocks = _blocks_wanted(spec, plan)
+    blocks = _blocks_wanted(plan)
     return limit if blocks is None else devices.shared_by(limit, blocks)
 
 
-def _blocks_wanted(spec: ScenarioSpec, plan: Plan) -> int | None:
-    if spec.blocks_per_sm is None:
+def _blocks_wanted(plan: Plan) -> int | None:
+    wanted = plan.spec.blocks_per_sm
+    if wanted is None:
         return None
-    return at_least(1, spec.blocks_per_sm, plan.env, "blocks_per_sm", ("blocks_per_sm",))
+    return at_least(1, wanted, plan.env, "blocks_per_sm", ("blocks_per_sm",))
 
 
 class StepsToGo(NamedTuple):
@@ -193,7 +254,7 @@ def _launch_warning(verdict: Verdict) -> Iterator[Fault]:
         )
 
 
-def _limit_warnings(spec: ScenarioSpec, verdict: Verdict, budget: BudgetSpec) -> Iterator[Fault]:
+def _limit_warnings(verdict: Verdict) -> Iterator[Fault]:
     """What fits, and yet cannot be launched, or not as often as was asked for."""
     limit, launch, occupancy = verdict.budget, verdict.plan.launch, verdict.occupancy
     preset = limit.preset
@@ -204,8 +265,8 @@ def _limit_warnings(spec: ScenarioSpec, verdict: Verdict, budget: BudgetSpec) ->
             f"{launch} B fit {limit.name}, but no block can be launched with that much: "
             f"the opt-in limit of {preset.device.id} is {preset.block_bytes} B"
         )
-        yield _warning(budget.where, "over-opt-in-limit", message)
-    wanted = _blocks_wanted(spec, verdict.plan)
+        yield _warning(verdict.asked.where, "over-opt-in-limit", message)
+    wanted = _blocks_wanted(verdict.plan)
     if wanted is not None and occupancy is not None and occupancy.blocks < wanted:
         message = (
             f"shared memory leaves room for {wanted} blocks on an SM, but only {occupancy.blocks} can run: "

@@ -10,8 +10,8 @@ from smemdsl.binding import number
 from smemdsl.errors import DocPath, Fault, FaultError
 from smemdsl.judging import Verdict, judge
 from smemdsl.packing.layout import overlaps
-from smemdsl.planning import Options, Plan, make_plan
-from smemdsl.spec import Axis, BudgetSpec, Comparison, ExpectSpec, Expr, ScenarioSpec
+from smemdsl.planning import Plan, make_plan
+from smemdsl.spec import Axis, BudgetSpec, Comparison, ExpectSpec, Expr
 from smemdsl.whys import why_apart, why_blocks, why_largest, why_used, why_versions
 
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
@@ -38,13 +38,7 @@ class Miss(NamedTuple):
     """The number that came out; None where there is none."""
 
 
-def misses(
-    spec: ScenarioSpec,
-    verdict: Verdict,
-    budget: BudgetSpec,
-    expect: ExpectSpec,
-    options: Options | None = None,
-) -> Iterator[Miss]:
+def misses(verdict: Verdict, expect: ExpectSpec) -> Iterator[Miss]:
     """The misses of one verdict, in the order in which a file would list them.
 
     Raises:
@@ -60,11 +54,11 @@ def misses(
         )
     for name, comparison in expect.versions:
         copies = _Number("expect-versions", f"versions of {name}", _versions(plan, name))
-        yield from _compare(plan, comparison, copies, partial(why_versions, spec, plan, name))
+        yield from _compare(plan, comparison, copies, partial(why_versions, plan, name))
     for names, where in expect.share:
         yield from (Miss(Fault(where, "expect-share", text, why=why)) for text, why in _apart(plan, names))
     for name, comparison in expect.most:
-        yield from _missed_largest(_Search(spec, plan, budget, name, options), comparison)
+        yield from _missed_largest(_Search(plan, verdict.asked, name), comparison)
     if expect.blocks_per_sm is not None:
         what = f"blocks per SM on {verdict.budget.name}"
         blocks = _Number("expect-blocks-per-sm", what, verdict.blocks_per_sm)
@@ -127,23 +121,21 @@ def _apart(plan: Plan, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 class _Search(NamedTuple):
     """The largest value of a parameter that fits is looked for, the others as they stand."""
 
-    spec: ScenarioSpec
     plan: Plan
     budget: BudgetSpec
     name: str
-    options: Options | None
 
     def verdict(self, value: int) -> Verdict | None:
         """The verdict with that value; None where the file then has no meaning."""
         try:
-            candidate = make_plan(self.spec, {**self.plan.given, self.name: value}, self.options)
-            return judge(self.spec, candidate, self.budget)
+            given = {**self.plan.given, self.name: value}
+            return judge(make_plan(self.plan.spec, given, self.plan.options), self.budget)
         except FaultError:
             return None
 
     def largest(self, where: DocPath) -> int | None:
         """The largest value that fits; None where none does."""
-        axes = (*self.spec.axes, *self.spec.fill)
+        axes = (*self.plan.spec.axes, *self.plan.spec.fill)
         axis = next((axis for axis in axes if axis.name == self.name), Axis("", WITHOUT_AXIS))
         if len(axis.values) > MAX_TRIES:
             count = len(axis.values)
@@ -160,20 +152,13 @@ class _Search(NamedTuple):
 def _missed_largest(search: _Search, comparison: Comparison) -> Iterator[Miss]:
     got = search.largest(comparison.where)
     name, plan = search.name, search.plan
-    limit = judge(search.spec, plan, search.budget).budget.name
+    limit = judge(plan, search.budget).budget.name
     wanted = number(comparison.number, plan.env)
     subject = _Number("expect-max", f"largest {name} that fits {limit}", got)
     yield from _compare(plan, comparison, subject, lambda: why_largest(name, wanted, got, search.verdict))
 
 
-def largest(
-    spec: ScenarioSpec,
-    plan: Plan,
-    budget: BudgetSpec,
-    name: str,
-    options: Options | None = None,
-    where: DocPath = (),
-) -> int | None:
+def largest(plan: Plan, budget: BudgetSpec, name: str, where: DocPath = ()) -> int | None:
     """The largest value of a parameter that fits, the others as they stand; None where no value does.
 
     The values tried are those of the file's axis, else 1 to 64. A value with which the file has no meaning
@@ -182,4 +167,4 @@ def largest(
     Raises:
         FaultError: the axis has more than `MAX_TRIES` values, or one that has no value.
     """
-    return _Search(spec, plan, budget, name, options).largest(where)
+    return _Search(plan, budget, name).largest(where)

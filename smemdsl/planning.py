@@ -6,7 +6,7 @@ from typing import NamedTuple
 from smemdsl.binding import Env, at_least, bind, violated
 from smemdsl.errors import ConstraintError, Fault, FaultError
 from smemdsl.lowering import Lowered, lower
-from smemdsl.model import Bytes, Packing
+from smemdsl.model import Bytes, Packing, Slot
 from smemdsl.packing import pack
 from smemdsl.packing.peak import Peak, no_reuse, peak
 from smemdsl.spec import Choice, Condition, Expr, ScenarioSpec, Value
@@ -19,6 +19,21 @@ class Options(NamedTuple):
     align: Bytes | None = None
     time_limit: float | None = None
     """Seconds that a policy which searches may take."""
+
+
+class Placed(NamedTuple):
+    """A buffer in the arena."""
+
+    name: str
+    versions: int
+    """Copies."""
+    bytes: Bytes
+    """Size of all versions together."""
+    align: Bytes
+    live: tuple[Slot, Slot]
+    """First slot at which it is live, and first slot after that at which it is dead."""
+    offset: Bytes
+    """Where it lies; 0 of a buffer of 0 bytes."""
 
 
 class Plan(NamedTuple):
@@ -69,6 +84,17 @@ class Plan(NamedTuple):
     def approximate(self) -> tuple[str, ...]:
         """Why the compiler's own answer may differ; empty where it should not."""
         return self.lowered.program.approximate if self.lowered.program else ()
+
+    @property
+    def layout(self) -> tuple[Placed, ...]:
+        """The buffers of the arena, in file order."""
+        lowered = self.lowered
+        return tuple(
+            Placed(b.name, versions, b.bytes, b.align, (b.start, b.end), offset)
+            for b, versions, offset in zip(
+                lowered.buffers, lowered.versions, self.packing.offsets, strict=True
+            )
+        )
 
     @property
     def used(self) -> Bytes:
@@ -124,7 +150,7 @@ def plan_bound(
     """Lower and pack a scenario whose parameters are bound; `defaults` are the overrides that bound them."""
     options = options or Options()
     lowered = _lower(spec, env, options.align)
-    policy = options.policy or spec.policy
+    policy = spec.policy if options.policy is None else options.policy
     packing = pack(policy, lowered.buffers, lowered.align, time_limit=options.time_limit)
     params = {name: env[name] for name, _ in spec.params}
     return Plan(

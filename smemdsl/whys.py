@@ -9,7 +9,6 @@ from smemdsl.explaining import reasons
 from smemdsl.judging import Verdict, steps_to_go
 from smemdsl.model import Buffer
 from smemdsl.planning import Plan
-from smemdsl.spec import ScenarioSpec
 
 MOST_NAMED = 6
 """Buffers that a sentence names; of more, the largest."""
@@ -50,14 +49,14 @@ def _listed(buffers: Sequence[Buffer]) -> str:
     return f"{text} and {rest} smaller" if rest else text
 
 
-def why_versions(spec: ScenarioSpec, plan: Plan, name: str) -> str:
+def why_versions(plan: Plan, name: str) -> str:
     """The rule that gave a buffer its copies."""
     if any(static.name == name for static in plan.lowered.statics):
         return ""
     found = [r for r in reasons(plan) if r.buffer == name and r.what == "versions"]
     if not found:
         return f"the condition of `when` leaves {name} out"
-    stages = next((b.stages for b in spec.buffers if b.name == name and b.versions is None), None)
+    stages = next((b.stages for b in plan.spec.buffers if b.name == name and b.versions is None), None)
     if stages is not None:
         first, last = (number(stage, plan.env) for stage in stages)
         return f"use_stage {last} - def_stage {first} + 1"

@@ -12,7 +12,6 @@ from smemdsl.diffing.state import Snapshot
 from smemdsl.diffing.stored import read_result
 from smemdsl.errors import Diagnostic, ScenarioError
 from smemdsl.judging import Verdict
-from smemdsl.planning import Options
 from smemdsl.render.findings import of_change
 from smemdsl.results import Report, summarize
 
@@ -31,15 +30,13 @@ def read_baseline(path: str) -> Snapshot:
     return read_result(text)
 
 
-def against(
-    report: Report, baseline: Snapshot, scenarios: Sequence[Scenario], options: Options, *, verified: bool
-) -> Report:
+def against(report: Report, baseline: Snapshot, scenarios: Sequence[Scenario], *, verified: bool) -> Report:
     """The report cut down to what is worse than the baseline; inputs that cannot be judged stay in it."""
     verdicts: dict[str, list[Verdict]] = {}
     for result in report.results:
         verdicts.setdefault(result.path, []).append(result.verdict)
     judged = [scenario for scenario in scenarios if scenario.path in verdicts]
-    states = tuple(s for one in judged for s in states_of(one, verdicts[one.path], options=options))
+    states = tuple(s for one in judged for s in states_of(one, verdicts[one.path]))
     diff = worse_only(compare(baseline, Snapshot("the scenarios", states, verified=verified)))
     worse = {change.state.path for change in diff.changes}
     found = [of_change(change, CODE, "error") for change in diff.changes]

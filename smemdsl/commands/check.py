@@ -11,16 +11,19 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
+from smemdsl.commands.crews import check_scheduler
 from smemdsl.commands.options import (
     SET_HELP,
     fill_option,
     jobs_option,
     model_options,
     output_options,
+    scheduler_option,
     set_option,
 )
 from smemdsl.commands.output import complain, finish
 from smemdsl.commands.overs import with_overs
+from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.rivals import with_rivals
 from smemdsl.commands.suggestions import with_suggestions
 from smemdsl.errors import ScenarioError
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     help="Print only what is worse than a stored result (--format json), and fail on that alone.",
 )
 @jobs_option
+@scheduler_option
 @click.option("--strict", is_flag=True, help="Let warnings fail the run, with exit code 1.")
 @output_options()
 def check(
@@ -83,6 +87,7 @@ def check(
     update_expect: bool,
     baseline: str | None,
     jobs: int | None,
+    scheduler: str | None,
     strict: bool,
     style: str,
     outputs: tuple[tuple[str, str], ...],
@@ -104,8 +109,10 @@ def check(
       smemdsl check scenarios --update-expect
       smemdsl check scenarios --baseline verdicts.json
     """
+    check_scheduler(scheduler, jobs)
     stored = _baseline(baseline)
     batch = Batch(paths)
+    refuse_overwriting([file for _, file in outputs], (*batch.inputs, baseline))
     given = dict(settings)
     batch.check_flags(budgets, set=given, fill=dict(fills))
     batch.fill(dict(fills))
@@ -117,9 +124,9 @@ def check(
     verdicts = partial(_verdicts, budgets, options, given, bool(overridden))
     skipped = any(s.spec.expect or s.spec.device_expect for s in batch.scenarios) and overridden
     notes = (f"expectations are not verified under {', '.join(overridden)}",) if skipped else ()
-    report = batch.judge("check", verdicts, notes, None if overridden else lint, jobs, policy)
+    report = batch.judge("check", verdicts, notes, None if overridden else lint, jobs, policy, scheduler)
     if stored is not None:
-        report = _against(report, stored, batch, options, verified=not overridden)
+        report = _against(report, stored, batch, verified=not overridden)
     if strict and any(item.severity == "warning" for item in report.diagnostics):
         report = report._replace(failed=True)
     report = with_suggestions(with_rivals(report, compared), suggest)
@@ -135,7 +142,7 @@ def _verdicts(
 ) -> list[Verdict]:
     """The verdicts of a scenario: of the file as it stands, unless a flag overrides something of it."""
     if overridden:
-        return scenario.verdicts(budgets, options, **settings_of(scenario, given))
+        return scenario.verdicts_with(settings_of(scenario, given), budgets, options)
     return scenario.own_verdicts(options)
 
 
@@ -148,11 +155,11 @@ def _update(batch: Batch, options: Options, overridden: Sequence[str]) -> None:
     update_expectations(batch, options)
 
 
-def _against(report: Report, stored: Snapshot, batch: Batch, options: Options, *, verified: bool) -> Report:
+def _against(report: Report, stored: Snapshot, batch: Batch, *, verified: bool) -> Report:
     """What is worse than a stored result."""
     from smemdsl.commands.baseline import against
 
-    return against(report, stored, batch.scenarios, options, verified=verified)
+    return against(report, stored, batch.scenarios, verified=verified)
 
 
 def _baseline(path: str | None) -> Snapshot | None:

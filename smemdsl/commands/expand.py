@@ -36,7 +36,7 @@ def expand(file: str, settings: tuple[tuple[str, str], ...]) -> None:
         raise click.UsageError(f"{file} holds {len(batch.scenarios)} scenarios; expand takes one")
     scenario = batch.scenarios[0]
     try:
-        verdicts = scenario.verdicts((), None, **settings_of(scenario, given))
+        verdicts = scenario.verdicts_with(settings_of(scenario, given))
     except ScenarioError as error:
         complain(error.diagnostics)
         raise SystemExit(exit_codes.INVALID) from None

@@ -91,7 +91,7 @@ def pack(
         raise click.UsageError("--explain and several policies: the reasons are the same for all")
     report = batch.judge(
         "pack",
-        lambda s: side_by_side(s.verdicts(budgets, o, **settings_of(s, given)) for o in chosen),
+        lambda s: side_by_side(s.verdicts_with(settings_of(s, given), budgets, o) for o in chosen),
         () if budgets else tuple(_without_capacity(batch)),
     )
     if several:
@@ -99,7 +99,7 @@ def pack(
     if explain:
         report = _explained(report)
     if "json" in (style, *(name for name, _ in outputs)):
-        report = _with_largest(report, batch)
+        report = _with_largest(report)
     if drawn or not several:
         report = report._replace(maps=_map_options(drawn))
     finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
@@ -130,14 +130,8 @@ def _explained(report: Report) -> Report:
     return report._replace(results=tuple(explained))
 
 
-def _with_largest(report: Report, batch: Batch) -> Report:
+def _with_largest(report: Report) -> Report:
     from smemdsl.diffing.live import largest_values
 
-    scenarios = {scenario.path: scenario for scenario in batch.scenarios}
-    known = (
-        result._replace(
-            largest=largest_values(scenarios[result.path], result.verdict, result.verdict.plan.options)
-        )
-        for result in report.results
-    )
+    known = (result._replace(largest=largest_values(result.verdict)) for result in report.results)
     return report._replace(results=tuple(known))

@@ -34,7 +34,7 @@ class Sides:
     def verdicts(self, scenario: Scenario) -> list[Verdict]:
         """The verdicts of the file as it stands, or with what overrides it."""
         if self.overrides:
-            return scenario.verdicts(self.budgets, self.options, **settings_of(scenario, self.settings))
+            return scenario.verdicts_with(settings_of(scenario, self.settings), self.budgets, self.options)
         return scenario.own_verdicts(self.options)
 
     def compare(self, old: str, new: str, limits: Sequence[Growth]) -> Diff:
@@ -60,7 +60,7 @@ class Sides:
     def past(self, revision: str, found: Revision) -> Snapshot:
         """The scenarios of a revision, judged; what is wrong with them is a warning: nobody can mend it."""
         scenarios, problems = _loaded(found.texts)
-        snap = snapshot(revision, scenarios, self.verdicts, options=self.options)
+        snap = snapshot(revision, scenarios, self.verdicts)
         told = (*found.problems, *problems, *snap.diagnostics)
         past = tuple(_of_revision(revision, problem) for problem in told)
         return snap._replace(diagnostics=past, invalid=0, verified=not self.overrides)
@@ -68,7 +68,7 @@ class Sides:
     def live(self, name: str, batch: Batch, root: str = "") -> Snapshot:
         """The scenarios of a batch, judged."""
         batch.check_flags(self.budgets, set=self.settings)
-        found = snapshot(name, batch.scenarios, self.verdicts, root=root, options=self.options)
+        found = snapshot(name, batch.scenarios, self.verdicts, root=root)
         return found._replace(
             verified=not self.overrides,
             diagnostics=(*batch.diagnostics, *found.diagnostics),

@@ -46,7 +46,7 @@ def _updated(scenario: Scenario, options: Options) -> Updated:
 
     def misses(text: str) -> Iterable[Miss]:
         spec = loads(text, scenario.path).spec
-        return own_misses(spec, make_plan(spec, None, options), options)
+        return own_misses(make_plan(spec, None, options))
 
     try:
         return update(scenario.document.text, misses)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from smemdsl.arguments import integer, kind, text
 from smemdsl.devices.names import resolve
 from smemdsl.devices.occupancy import blocks_per_sm
+from smemdsl.errors import ArgumentTypeError
 
 
 def occupancy(
@@ -33,16 +37,23 @@ def occupancy(
         opt_in: Whether the kernel may use more than 48 KiB; None: yes, but for a `/static` preset.
 
     Raises:
+        ArgumentError: an argument is of the wrong type.
         UnknownNameError: no such device.
         FaultError: no occupancy rule is known for it, or an argument is out of its range.
     """
-    preset = resolve(device)
+    preset = resolve(text("device", device, "the name of a device (a str)"))
+    if opt_in is not None and not isinstance(opt_in, bool):
+        raise ArgumentTypeError(f"opt_in must be True, False or None, not {kind(opt_in)}")
     return blocks_per_sm(
         preset.device,
-        dynamic_bytes=dynamic_bytes,
-        static_bytes=static_bytes,
-        threads=threads,
-        registers=registers,
-        carveout=carveout,
+        dynamic_bytes=integer("dynamic_bytes", dynamic_bytes),
+        static_bytes=integer("static_bytes", static_bytes),
+        threads=_integer_or_none("threads", threads),
+        registers=_integer_or_none("registers", registers),
+        carveout=_integer_or_none("carveout", carveout),
         opt_in=preset.opt_in if opt_in is None else opt_in,
     ).blocks
+
+
+def _integer_or_none(name: str, value: Any) -> int | None:
+    return None if value is None else integer(name, value, "an integer or None")

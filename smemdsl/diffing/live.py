@@ -11,8 +11,7 @@ from smemdsl.diffing.state import BudgetState, BufferState, Snapshot, State
 from smemdsl.errors import Diagnostic, FaultError, ScenarioError
 from smemdsl.judging import Verdict
 from smemdsl.misses import largest
-from smemdsl.planning import Options, Plan
-from smemdsl.spec import BudgetSpec
+from smemdsl.planning import Plan
 
 MOST_VALUES = 256
 """Values of an axis up to which a diff looks for the largest that fits: each is a whole judgement."""
@@ -20,35 +19,26 @@ MOST_VALUES = 256
 Judge = Callable[[Scenario], list[Verdict]]
 
 
-def snapshot(
-    name: str,
-    scenarios: Iterable[Scenario],
-    judge: Judge,
-    *,
-    root: str = "",
-    options: Options | None = None,
-) -> Snapshot:
+def snapshot(name: str, scenarios: Iterable[Scenario], judge: Judge, *, root: str = "") -> Snapshot:
     """The states of the scenarios, below a folder where one was given; what cannot be judged is reported."""
     states: list[State] = []
     diagnostics: list[Diagnostic] = []
     invalid = 0
     for scenario in scenarios:
         try:
-            states += states_of(scenario, judge(scenario), root, options)
+            states += states_of(scenario, judge(scenario), root)
         except ScenarioError as error:
             diagnostics += error.diagnostics
             invalid += 1
     return Snapshot(name, tuple(states), tuple(diagnostics), invalid)
 
 
-def states_of(
-    scenario: Scenario, verdicts: Sequence[Verdict], root: str = "", options: Options | None = None
-) -> list[State]:
+def states_of(scenario: Scenario, verdicts: Sequence[Verdict], root: str = "") -> list[State]:
     """The state of a scenario whose verdicts are known; with `fill`, one for each budget, named after it."""
     plans: dict[int, list[Verdict]] = {}
     for verdict in verdicts:
         plans.setdefault(id(verdict.plan), []).append(verdict)
-    states = [_state(scenario, of_plan, root, options) for of_plan in plans.values()]
+    states = [_state(scenario, of_plan, root) for of_plan in plans.values()]
     return states if len(states) == 1 else [on_budget(state) for state in states]
 
 
@@ -58,7 +48,7 @@ def on_budget(state: State) -> State:
     return state._replace(name=state.name + suffix, key=state.key + suffix)
 
 
-def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str, options: Options | None) -> State:
+def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str) -> State:
     plan = verdicts[0].plan
     by_budget = {verdict.budget.name: verdict for verdict in verdicts}
     faults = dict.fromkeys(fault for verdict in verdicts for fault in verdict.failures)
@@ -73,23 +63,18 @@ def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str, options: 
         used=plan.used,
         launch=plan.launch,
         buffers=tuple(_buffers(plan)),
-        budgets=tuple(_budget(scenario, verdict, options) for verdict in by_budget.values()),
+        budgets=tuple(_budget(verdict) for verdict in by_budget.values()),
         failures=tuple(scenario.diagnose(faults)),
         scenario=scenario,
     )
 
 
 def _buffers(plan: Plan) -> list[BufferState]:
-    lowered = plan.lowered
-    placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
-    inside = [
-        BufferState(b.name, versions, b.bytes, b.align, (b.start, b.end), offset)
-        for b, versions, offset in placed
-    ]
-    return inside + [BufferState(s.name, s.versions, s.bytes) for s in lowered.statics]
+    inside = [BufferState(*placed) for placed in plan.layout]
+    return inside + [BufferState(s.name, s.versions, s.bytes) for s in plan.lowered.statics]
 
 
-def _budget(scenario: Scenario, verdict: Verdict, options: Options | None) -> BudgetState:
+def _budget(verdict: Verdict) -> BudgetState:
     return BudgetState(
         verdict.budget.name,
         verdict.budget.bytes,
@@ -97,13 +82,11 @@ def _budget(scenario: Scenario, verdict: Verdict, options: Options | None) -> Bu
         verdict.fits,
         verdict.passes,
         verdict.blocks_per_sm,
-        largest_values(scenario, verdict, options),
+        largest_values(verdict),
     )
 
 
-def largest_values(
-    scenario: Scenario, verdict: Verdict, options: Options | None = None
-) -> dict[str, int | None]:
+def largest_values(verdict: Verdict) -> dict[str, int | None]:
     """The largest value that fits of each swept parameter, the others as they stand.
 
     Left out are axes of more than `MOST_VALUES` values, or of values that are no integers, and every axis
@@ -111,14 +94,12 @@ def largest_values(
     """
     if verdict.plan.policy == "optimal":
         return {}
-    spec, found = scenario.spec, {}
-    written = verdict.budget.name
-    budget = BudgetSpec(int(written) if written.isdigit() else written, ())
-    for axis in spec.axes:
+    found: dict[str, int | None] = {}
+    for axis in verdict.plan.spec.axes:
         if len(axis.values) > MOST_VALUES or not all(type(value) is int for value in axis.values):
             continue
         try:
-            found[axis.name] = largest(spec, verdict.plan, budget, axis.name, options)
+            found[axis.name] = largest(verdict.plan, verdict.asked, axis.name)
         except FaultError:
             continue
     return found

@@ -170,7 +170,7 @@ def _layout(result: Result) -> dict[str, Any]:
         **({"largest": dict(result.largest)} if result.largest else {}),
         "blocks_limited_by": list(verdict.occupancy.limiters) if verdict.occupancy else [],
         "blocks_steps": None if steps is None else steps._asdict(),
-        "buffers": _buffers(plan),
+        "buffers": [placed._asdict() for placed in plan.layout],
         "static_buffers": [buffer._asdict() for buffer in plan.lowered.statics],
         "peak": {"slot": plan.peak.slot, "buffers": [names[i] for i in plan.peak.live]},
         "storage_groups": [
@@ -186,23 +186,6 @@ def _layout(result: Result) -> dict[str, Any]:
 
 def _why(result: Result) -> dict[str, Any]:
     return {"why": [reason._asdict() for reason in result.reasons]} if result.reasons else {}
-
-
-def _buffers(plan: Plan) -> list[dict[str, Any]]:
-    lowered = plan.lowered
-    return [
-        {
-            "name": buffer.name,
-            "versions": versions,
-            "bytes": buffer.bytes,
-            "align": buffer.align,
-            "live": [buffer.start, buffer.end],
-            "offset": offset,
-        }
-        for buffer, versions, offset in zip(
-            lowered.buffers, lowered.versions, plan.packing.offsets, strict=True
-        )
-    ]
 
 
 def _row(table: Table, row: Row) -> dict[str, Any]:

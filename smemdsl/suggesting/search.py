@@ -115,7 +115,7 @@ class Search:
         spec = self._plan.spec
         try:
             plan = filled_plan(spec, {**self._given, **settings}, self._budget, options)
-            verdict = judge(spec, plan, self._budget)
+            verdict = judge(plan, self._budget)
         except FaultError:
             return None
         enough = not self._blocks or (verdict.blocks_per_sm or 0) >= self._blocks

@@ -60,7 +60,7 @@ def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
             tally.skipped += 1
             return []
         plan = plan_bound(spec, env, (), task.options)
-        verdicts = [judge(spec, plan, budget) for budget in task.budgets]
+        verdicts = [judge(plan, budget) for budget in task.budgets]
     except FaultError as error:
         tally.invalid(task.scenario, _of(config, error))
         values = tuple(_shown(config.get(name)) for name in table.columns)
