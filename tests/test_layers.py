@@ -15,20 +15,22 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "smemdsl"
 LAYERS = """
 errors exit_codes model suggest _version
-discovery document dtypes packing parallel program schema units
-devices expressions
+arguments discovery document dtypes packing parallel program schema units
+cluster devices expressions
 spec
 axes binding intervals reading_budgets reading_expect reading_program
 lowering reading
 lowering_program
 planning
-capture comparing explaining judging
+capture comparing explaining judging questions
 filling picture whys
 misses suggesting
 expectations results updating
 api
 __init__ diffing rules sweeping
 render
+report
+plotting
 commands
 cli
 __main__
@@ -43,6 +45,7 @@ OWNERS = {
     "yaml": {"document/nodes.py"},
     "jsonschema": {"schema/messages.py"},
     "tabulate": {"render/tables.py"},
+    "jinja2": {"report/page.py"},
     "smemdsl.commands": {"cli.py"},
     "subprocess": {"capture/process.py", "diffing/git.py"},
 }
