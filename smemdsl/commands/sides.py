@@ -38,12 +38,13 @@ class Sides:
         return scenario.own_verdicts(self.options)
 
     def compare(self, old: str, new: str, limits: Sequence[Growth]) -> Diff:
-        """The diff of two results, files or folders.
+        """The diff of two results, files or folders; of two files, what they hold is held together.
 
         Raises:
             ScenarioError: a result cannot be read.
         """
-        return compare(self.side(old), self.side(new), limits=limits)
+        files = all(path == discovery.STDIN or os.path.isfile(path) for path in (old, new))
+        return compare(self.side(old), self.side(new), limits=limits, together=files)
 
     def side(self, path: str) -> Snapshot:
         """One result, file, folder, or git revision where no path is called so."""

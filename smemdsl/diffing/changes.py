@@ -85,11 +85,13 @@ def compare(
     new: Snapshot,
     renamed: Mapping[str, str] | None = None,
     limits: Sequence[Growth] = (),
+    *,
+    together: bool = False,
 ) -> Diff:
-    """The diff of two sides."""
+    """The diff of two sides; `together`: each is one file, held against the other whatever it is called."""
     both = old.verified and new.verified
     olds, news = (side.states if both else tuple(map(without_promises, side.states)) for side in (old, new))
-    pairs = match(olds, news, renamed or {})
+    pairs = match(olds, news, renamed or {}, together=together)
     if old.verified != new.verified:
         pairs = list(map(_in_common, pairs))
     changes = tuple(_change(pair, limits) for pair in pairs if _differs(pair))

@@ -16,11 +16,15 @@ class Pair(NamedTuple):
     new: State | None
 
 
-def match(old: Sequence[State], new: Sequence[State], renamed: Mapping[str, str]) -> list[Pair]:
+def match(
+    old: Sequence[State], new: Sequence[State], renamed: Mapping[str, str], *, together: bool = False
+) -> list[Pair]:
     """Every scenario once, in the order of the new side, then those that are gone.
 
     Two are the same if their paths are (after renames that git knows), else their paths below the folder that
-    was given, else their names, else their texts, each where only one of a side has it.
+    was given, else their names, else their texts, each where only one of a side has it. Whatever else two
+    sides have is another scenario; but `together` says that somebody holds the one of one side against the
+    one of the other, whatever they are called.
     """
     olds, news = dict(enumerate(old)), dict(enumerate(new))
     partner: dict[int, State] = {}
@@ -36,7 +40,7 @@ def match(old: Sequence[State], new: Sequence[State], renamed: Mapping[str, str]
             if key is not None and key in by_key:
                 partner[index] = olds.pop(by_key[key])
                 del news[index]
-    if len(old) == len(new) == len(olds) == 1:
+    if together and len(old) == len(new) == len(olds) == 1:
         partner[0] = olds.pop(0)
     return [Pair(partner.get(i), state) for i, state in enumerate(new)] + [
         Pair(state, None) for state in olds.values()

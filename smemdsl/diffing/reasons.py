@@ -109,6 +109,8 @@ def _settings(old: State, new: State) -> Iterator[Reason]:
             yield Reason(name, f"{_show(one)} -> {_show(other)}")
     if old.policy != new.policy:
         yield Reason("policy", f"{old.policy} -> {new.policy}")
+    if old.name != new.name:
+        yield Reason("name", f"{old.name} -> {new.name}")
     if old.key != new.key and not _same_tail(old.path, new.path):
         yield Reason("file", f"{old.path} -> {new.path}")
 

@@ -100,3 +100,26 @@ def test_invalid_scenarios_stay_errors(stored: Path) -> None:
     result = smemdsl("check", "k", "--baseline", "base.json")
     assert result.exit_code == 2
     assert "error[missing-key]" in result.stderr
+
+
+def test_one_scenario_of_another_name_is_new(stored: Path) -> None:
+    """What a file of another name, text and name holds is no worse version of the only one that was known."""
+    assert smemdsl("check", "k/flash.yaml", "--output", "json:one.json").exit_code == 0
+    Path("other.yaml").write_text(FLASH.replace("flash_fwd", "other").replace("{n: 2}", "{n: 7}"))
+    assert smemdsl("check", "other.yaml", "--baseline", "one.json").exit_code == 0
+    Path("other.yaml").write_text(OVER.replace("known", "other"))
+    result = smemdsl("check", "other.yaml", "--baseline", "one.json")
+    assert result.exit_code == 1
+    assert "other  added  arena 245760 B" in result.stderr
+
+
+@pytest.mark.parametrize(("file", "name"), [("k/flash.yaml", "renamed"), ("moved.yaml", "flash_fwd")])
+def test_a_rename_is_followed_and_said(stored: Path, file: str, name: str) -> None:
+    """The path or the name tells which it was; the other is said to have changed."""
+    assert smemdsl("check", "k/flash.yaml", "--output", "json:one.json").exit_code == 0
+    Path(file).write_text(FLASH.replace("flash_fwd", name).replace("{n: 2}", "{n: 3}"))
+    result = smemdsl("check", file, "--baseline", "one.json")
+    assert result.exit_code == 1
+    assert f"{name}  arena 114688 -> 131072 B" in result.stderr
+    said = "name flash_fwd -> renamed" if name == "renamed" else "file k/flash.yaml -> moved.yaml"
+    assert said in result.stderr
