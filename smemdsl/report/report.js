@@ -336,7 +336,7 @@
     const end = y(Number(layout.arena));
     const addresses = new Set([0, Number(layout.arena), ...layout.tiles.filter(hasBytes).map((t) => Number(t.offset))]);
     if (how.room !== null) group.append(...budgetMarks(outcome, { ...how, room: how.room }));
-    let last = how.room !== null ? -Infinity : -Infinity;
+    let last = -Infinity;
     for (const address of [...addresses].sort((a, b) => a - b)) {
       if (y(address) - last < 14) continue;
       if (how.room !== null && how.room !== address && Math.abs(y(how.room) - y(address)) < 14) continue;
@@ -373,6 +373,8 @@
     if (over > 0) yield draw("rect", { class: "beyond", x: left, y: y(room), width: wide, height: over });
     yield draw("line", { class: "budget", x1: left - 4, x2: left + wide, y1: y(room), y2: y(room) });
     yield draw("text", { x: left - 6, y: y(room), class: "end budget", "dominant-baseline": "central" }, kib(room));
+    const name = how.budget.length > 30 ? `${how.budget.slice(0, 29)}…` : how.budget;
+    yield draw("text", { x: left + wide, y: y(room) - 6, class: "end budget" }, `${name} ends here`);
   }
 
   /** One stop for Tab, arrows between the buffers. @param {Element} picture */
@@ -412,14 +414,14 @@
       const tile = layout.tiles[index];
       const others = new Set(sharers(layout, tile));
       hint.hidden = true;
-      info.replaceChildren(make("dt", {}, "buffer"), make("dd", { class: "name" }, alien(tile.name)),
-        ...facts(layout, tile).flatMap(([what, value]) => [make("dt", {}, what), make("dd", {}, alien(value))]));
+      info.replaceChildren(...[["buffer", tile.name], ...facts(layout, tile)].map(([what, value], i) =>
+        make("div", {}, make("dt", {}, what), make("dd", { class: i ? null : "name" }, alien(value)))));
       for (const group of frame.querySelectorAll(".tile")) {
         const other = Number(group.getAttribute("data-index"));
         group.classList.toggle("on", other === index);
         group.classList.toggle("with", others.has(layout.tiles[other]));
       }
-      buffers.querySelectorAll("tbody tr").forEach((row, i) => row.classList.toggle("on", i === index));
+      buffers.querySelectorAll(":scope tbody tr").forEach((row, i) => row.classList.toggle("on", i === index));
     };
     const count = layout.tiles.filter(hasBytes).length;
     const label = `Map of ${entry.name}, policy ${policy}, ${count} ${count === 1 ? "buffer" : "buffers"}`;
@@ -427,16 +429,15 @@
     else if (count > MOST_DRAWN) frame.append(make("p", {}, `No map: ${count} buffers are more than it can show.`));
     else fitted(frame, (width) => mapOf(outcome, { ...how, width, label, choose }));
     figure.append(frame, ...count && count <= MOST_DRAWN ? [...axisNotes(outcome, how), shown] : []);
-    return make("div", { class: "arena" }, figure, buffers, ...shared(layout));
+    return make("div", { class: "arena" }, figure, make("div", { class: "tables" }, buffers, ...shared(layout)));
   }
 
   /** What the picture cannot say. @param {Outcome} outcome @param {{room: number | null, budget: string}} how */
   function axisNotes(outcome, how) {
     const notes = outcome.layout.to_scale ? [] : ["Slots are not to scale: long spans are shortened."];
     const room = BigInt(outcome.budget) - launch(outcome.layout);
-    if (how.room !== null) notes.push(`Line: where ${how.budget} ends.`);
-    else if (room >= 0n) notes.push(`${how.budget} ends ${kib(room)} below the arena's end.`);
-    else notes.push(`${how.budget} ends before the arena begins.`);
+    if (how.room === null && room >= 0n) notes.push(`${how.budget} ends ${kib(room)} below the arena's end.`);
+    else if (how.room === null) notes.push(`${how.budget} ends before the arena begins.`);
     if (BigInt(outcome.layout.arena) > 0n) notes.push("Hatched: bytes that no buffer has.");
     return [make("p", { class: "hint" }, alien(notes.join(" ")))];
   }
@@ -496,15 +497,15 @@
   function details(entry, budget) {
     const state = entry.controls.map((control) => control.initial);
     const first = budget * entry.policies.length;
-    const answer = make("p", { class: "answer", role: "status" });
+    const answer = make("div", { class: "answer", role: "status" });
     const more = make("div", {});
-    const arenas = make("div", { class: "arenas" });
+    const arenas = make("div", { class: entry.policies.length > 1 ? "arenas" : "arenas alone" });
     const refreshers = /** @type {(() => void)[]} */ ([]);
     const update = () => {
       refreshers.forEach((refresh) => refresh());
       const found = caseOf(entry, caseNumber(entry, state));
       const outcomes = found.outcomes.slice(first, first + entry.policies.length);
-      answer.replaceChildren(alien(spoken(entry, state, found, outcomes)));
+      answer.replaceChildren(...spoken(entry, state, found, outcomes).map((line) => make("p", {}, alien(line))));
       more.replaceChildren(...remarks(entry, outcomes));
       arenas.replaceChildren(...drawings(entry, outcomes, entry.budgets[budget]));
     };
@@ -525,12 +526,16 @@
     return outcomes.map((outcome, i) => arena(entry, entry.policies[i], outcome, { scale, room, budget }));
   }
 
-  /** @param {Entry} entry @param {number[]} state @param {Case} found @param {Outcome[]} outcomes */
+  /**
+   * What the controls say, and what comes of it, a line a policy.
+   * @param {Entry} entry @param {number[]} state @param {Case} found @param {Outcome[]} outcomes
+   */
   function spoken(entry, state, found, outcomes) {
     const set = entry.controls.map((control, i) => `${control.name} ${control.values[state[i]]}`).join(", ");
     const several = entry.policies.length > 1;
     const said = outcomes.map((outcome, i) => `${several ? `${entry.policies[i]}: ` : ""}${judgement(outcome)}`);
-    return `${set ? `${set}: ` : ""}${outcomes.length ? said.join(". ") : `${found.word}: ${found.problem}`}`;
+    const lines = outcomes.length ? said : [`${found.word}: ${found.problem}`];
+    return several && set ? [set, ...lines] : lines.map((line) => (set ? `${set}: ${line}` : line));
   }
 
   /** Parameters, doubts and warnings of what is shown. @param {Entry} entry @param {Outcome[]} outcomes */

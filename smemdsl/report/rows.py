@@ -63,7 +63,8 @@ class Shape(NamedTuple):
     baseline: bool
 
 
-OF_POLICY = ("Arena KiB", "Used KiB", "%", "Blocks/SM", "Verdict")
+OF_POLICY = ("Verdict", "Used KiB", "%", "Blocks/SM", "Arena KiB")
+OF_ALL = ("of KiB", "Peak KiB", "No reuse KiB")
 OF_BASELINE = ("Used KiB before", "Change KiB", "Verdict before")
 WORDS = ("Scenario", "Parameters", "Budget", "Verdict", "Verdict before")
 """Columns that are no numbers."""
@@ -83,9 +84,10 @@ def columns(shape: Shape) -> tuple[Column, ...]:
     """The columns, in order."""
     found = [Column("Scenario")]
     found += [Column("Parameters")] if shape.parameters else []
-    found += map(Column, ("Budget", "of KiB", "No reuse KiB", "Peak KiB"))
+    found.append(Column("Budget"))
     found += [Column(label, policy=policy) for policy in shape.policies for label in OF_POLICY]
-    found += [Column(label, is_last=True) for label in (OF_BASELINE if shape.baseline else ())]
+    last = (*(OF_BASELINE if shape.baseline else ()), *OF_ALL)
+    found += [Column(label, is_last=True) for label in last]
     return tuple(
         column._replace(place=i, is_number=column.label not in WORDS) for i, column in enumerate(found)
     )
@@ -105,11 +107,12 @@ def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
     found = entry.outcomes[i * count : (i + 1) * count]
     layout, budget = found[0].layout, entry.budgets[i]
     cells = [Cell(entry.changed[i], kind="word")] if shape.parameters else []
-    cells += [Cell(budget, kind="word"), _size(found[0].budget), _size(layout.no_reuse), _size(layout.peak)]
+    cells.append(Cell(budget, kind="word"))
     cells += [cell for outcome in found for cell in _of_policy(outcome)]
     if shape.baseline:
         before = None if entry.comparison is None else entry.comparison.before.get(budget)
         cells += _of_baseline(before, found[0])
+    cells += map(_size, (found[0].budget, layout.peak, layout.no_reuse))
     words = tuple(outcome.word.partition(" ")[0] for outcome in found)
     return Row(entry.name, entry.path, key, budget, words, tuple(cells))
 
@@ -120,13 +123,13 @@ def used(outcome: Outcome) -> Bytes:
 
 
 def _of_policy(outcome: Outcome) -> Iterator[Cell]:
-    yield _size(outcome.layout.arena)
+    yield verdict(outcome.word, approximate=bool(outcome.layout.doubts))
     yield _size(used(outcome))
     share = percent(used(outcome), outcome.budget).removesuffix(" %")
     number = int(share) if share.isdecimal() else None
     yield Cell(share, number, share=None if number is None else min(number, 100))
     yield _blocks(outcome.blocks)
-    yield verdict(outcome.word, approximate=bool(outcome.layout.doubts))
+    yield _size(outcome.layout.arena)
 
 
 def _of_baseline(before: Before | None, outcome: Outcome) -> Iterator[Cell]:
