@@ -108,7 +108,10 @@ class _Binder:
             return self.gemm(spec)
         reads, writes = self.names(spec, "reads"), self.names(spec, "writes")
         if spec.verb == "compute":
-            return program.Compute(reads, writes, **self.flags(spec, "nest"), where=spec.where)
+            flags = self.flags(spec, "nest", "global")
+            return program.Compute(
+                reads, writes, flags.get("nest", False), flags.get("global", False), spec.where
+            )
         assert spec.dtype is not None
         bits = dtype(spec.dtype, self.env).bits
         cross_warp = self.flags(spec, "cross_warp")

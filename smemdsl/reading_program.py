@@ -83,7 +83,7 @@ class _Statement(NamedTuple):
             where,
             each(("to", "from", "a", "b", "reads", "writes"), self.names),
             each(("m", "n", "k"), fields.number),
-            each(("bulk", "tma", "trans_a", "trans_b", "cross_warp", "nest"), fields.condition),
+            each(("bulk", "tma", "trans_a", "trans_b", "cross_warp", "nest", "global"), fields.condition),
             {name: value[name] for name in ("policy", "mma") if name in value},
             self.workspace_dtype(value, where) if verb == "reduce" else None,
             (),

@@ -88,6 +88,8 @@ class Compute(NamedTuple):
     writes: tuple[str, ...] = ()
     nest: bool = False
     """An element loop of several statements with more elements than threads."""
+    reads_global: bool = False
+    """It also reads global memory."""
     where: DocPath = ()
 
 

@@ -75,6 +75,14 @@ def is_copy(statement: Statement) -> bool:
     return isinstance(statement, Copy | Load)
 
 
+def fills(statement: Statement) -> bool:
+    """R6: whether it writes shared memory and reads global memory, whatever else it does in between."""
+    inside = [statement, *everything(children(statement))]
+    return bool(writes(statement)) and any(
+        isinstance(each, Copy | Load) or (isinstance(each, Compute) and each.reads_global) for each in inside
+    )
+
+
 def asks_for_stages(statement: Statement) -> bool:
     """Whether it is a loop with `num_stages` of 1 or more."""
     return isinstance(statement, Loop) and statement.num_stages >= 1

@@ -43,6 +43,20 @@ TILELANG = (
     ),
 )
 """The TileLang kernels, with their defaults."""
+FOUND = tuple(
+    ("fills", name)
+    for name in (
+        "scaled",
+        "doubled",
+        "scaled_in_registers",
+        "scaled_by_rows",
+        "filled_doubled",
+        "filled_where",
+        "filled_twice",
+    )
+)
+"""Kernels that found a rule, each for the two kinds of target that differ most."""
+FOUND_TARGETS = (("sm_80", ()), ("sm_90a", ()))
 TILELANG_TARGETS = (
     ("sm_80", ()),
     ("sm_80", AGGRESSIVE),
@@ -84,6 +98,9 @@ def tilelang_requests() -> Iterator[Request]:
     """Every TileLang kernel for every target."""
     for file, name in TILELANG:
         for target, options in TILELANG_TARGETS:
+            yield Request("tilelang", str(KERNELS / f"{file}.py"), name, (), target, options)
+    for file, name in FOUND:
+        for target, options in FOUND_TARGETS:
             yield Request("tilelang", str(KERNELS / f"{file}.py"), name, (), target, options)
     tensors = (("A", "float32[256, 64]"), ("B", "float32[256, 64]"))
     for name, args in (("bare", ()), ("compiled", ()), ("built", ()), ("wrapped", ()), ("summed", tensors)):

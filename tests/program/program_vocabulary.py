@@ -94,4 +94,5 @@ def leaf(kind: str, value: Any, where: tuple[str | int, ...]) -> Statement:
         case "reduce":
             return Reduce(fields["cross_warp"], bits(fields["dtype"]), where=where)
         case _:
-            return Compute(**fields, where=where)
+            is_global = fields.pop("global", False)
+            return Compute(**fields, reads_global=is_global, where=where)

@@ -95,6 +95,30 @@ def test_a_versioned_buffer_after_a_split_loop_is_refused(last: dict[str, Any]) 
         lowered([loop, last], {"A": HALF}, "sm_90a")
 
 
+def scaling(*, is_global: bool) -> dict[str, Any]:
+    """A dequantisation, with scales from global memory or without."""
+    return {"compute": {"reads": ["A"], "writes": ["C"], "global": is_global}}
+
+
+@pytest.mark.parametrize(
+    ("target", "fill", "versions"),
+    [
+        ("sm_90a", scaling(is_global=True), 3),
+        ("sm_90a", scaling(is_global=False), 1),
+        ("sm_90a", {"loop": "i", "extent": 4, "body": [scaling(is_global=True)]}, 3),
+        ("sm_90a", {"loop": "i", "extent": 4, "body": [scaling(is_global=False)]}, 1),
+        ("sm_80", scaling(is_global=True), 1),
+    ],
+)
+def test_what_fills_from_global_memory_in_part_has_versions(
+    target: str, fill: dict[str, Any], versions: int
+) -> None:
+    """R6, as compiled in `tests/oracle/kernels/fills.py`: only where warps are specialised."""
+    loop = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, fill, read("C", "B")])
+    found = lowered([loop], {"A": HALF, "B": HALF, "C": HALF}, target).buffers
+    assert [buffer.versions for buffer in found] == [3, 3, versions]
+
+
 def test_one_stage_after_a_split_loop_keeps_its_versions() -> None:
     """A second loop with num_stages 1 sees the versions that the first made."""
     loops = [

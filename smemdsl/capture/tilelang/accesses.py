@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from smemdsl.capture.tilelang import ir
@@ -56,6 +56,11 @@ def touched(node: Any, names: Names) -> Touched:
             if mask & WRITE:
                 writes[name] = None
     return Touched(tuple(reads), tuple(writes))
+
+
+def reads_any(node: Any, variables: Container[Any]) -> bool:
+    """Whether a statement reads one of some arrays, given by their data variables."""
+    return any(var in variables and mask & READ for var, mask in accesses(node))
 
 
 def accesses(node: Any) -> Iterator[tuple[Any, int]]:

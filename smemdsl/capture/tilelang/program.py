@@ -10,9 +10,10 @@ from smemdsl import dtypes
 from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.accesses import accesses
+from smemdsl.capture.tilelang.bodies import NOTHING
 from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
 from smemdsl.capture.tilelang.reductions import layouts
-from smemdsl.capture.tilelang.walking import NOTHING, Walker
+from smemdsl.capture.tilelang.walking import Walker
 
 TMEM = "shared.tmem"
 SLOT_BYTES = 4
@@ -49,7 +50,12 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
     declared = _declarations(body)
     threads = ir.threads(body)
     walker = Walker(
-        declared.names, layouts(stages.inferred), threads, aggressive=bool(options.get(AGGRESSIVE)), full=full
+        declared.names,
+        {buffer.data for buffer in functions[0].buffer_map.values()},
+        layouts(stages.inferred),
+        threads,
+        aggressive=bool(options.get(AGGRESSIVE)),
+        full=full,
     )
     statements = walker.walk(body)
     written = _options(options)

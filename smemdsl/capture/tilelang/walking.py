@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
-from smemdsl.capture.tilelang.accesses import Names, touched
+from smemdsl.capture.tilelang.accesses import Names, reads_any, touched
+from smemdsl.capture.tilelang.bodies import (
+    BOUND,
+    NOTHING,
+    PARALLEL,
+    VECTORIZED,
+    is_repeated,
+    last_nothing,
+    marked,
+    one_nothing,
+    says_global,
+)
 from smemdsl.capture.tilelang.compiler import module
 from smemdsl.capture.tilelang.elements import GLOBAL, Statement, compute, element_loop
 from smemdsl.capture.tilelang.reductions import Layouts
 from smemdsl.capture.tilelang.tile_ops import PREFIX, TileOps
 
-SERIAL, PARALLEL, VECTORIZED, UNROLLED, BOUND = range(5)
-"""Kinds of a loop in the IR."""
-NOTHING: Statement = {"compute": {}}
-"""A statement that touches no shared buffer but counts in planning (R2b)."""
 MAX_UNROLLED = 64
 
 
@@ -25,9 +32,18 @@ class Walker:
     """Turns the statements of one kernel into those of a program."""
 
     def __init__(
-        self, names: Names, layouts: Layouts, threads: int, *, aggressive: bool, full: bool = False
+        self,
+        names: Names,
+        outside: Container[Any],
+        layouts: Layouts,
+        threads: int,
+        *,
+        aggressive: bool,
+        full: bool = False,
     ) -> None:
         self.names = names
+        self.outside = outside
+        """Data variables of the arrays in global memory."""
         self.threads = threads
         self.aggressive = aggressive
         self.full = full
@@ -87,7 +103,8 @@ class Walker:
 
     def walk_bufferstore(self, node: Any, planned: bool) -> list[Statement]:
         """An assignment of one element."""
-        return element_loop(node, self.names, self.threads, apart=False) or self.nothing(planned)
+        found = element_loop(node, self.names, self.threads, apart=False)
+        return self.with_global(found, node, planned) or self.nothing(planned)
 
     def walk_while(self, node: Any, planned: bool) -> list[Statement]:
         """A loop of unknown length."""
@@ -99,7 +116,7 @@ class Walker:
         then = [*self.condition(node.condition), *self.walk(node.then_case, planned=planned)]
         other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
         if not self.full:
-            then, other = _one_nothing(then), _one_nothing(other)
+            then, other = one_nothing(then), one_nothing(other)
         if all(statement == NOTHING for statement in (*then, *other)) and not (
             self.full and planned and then
         ):
@@ -118,7 +135,7 @@ class Walker:
         """A loop over elements, a bound thread, or a loop of statements."""
         if node.kind in (PARALLEL, VECTORIZED):
             found = element_loop(node, self.names, self.threads, apart=self.aggressive)
-            return found or self.nothing(planned)
+            return self.with_global(found, node, planned) or self.nothing(planned)
         with self.ranged(node.loop_var, node.min, node.extent):
             if node.kind == BOUND:
                 return self.walk(node.body, planned=planned)
@@ -134,10 +151,12 @@ class Walker:
         body = self.walk(node.body, planned=planned or bool(stages))
         if all(statement == NOTHING for statement in body) and not (self.full and stages and body):
             return []
+        if not stages:
+            body = self.with_global(body, node, planned)
         if not self.full:
-            body = _last_nothing(body) if stages else _one_nothing(body)
+            body = last_nothing(body) if stages else one_nothing(body)
         extent, start = ir.constant(node.extent), ir.constant(node.min)
-        if _explicit(node) and extent is not None and extent <= MAX_UNROLLED:
+        if is_repeated(node) and extent is not None and extent <= MAX_UNROLLED:
             return body * extent
         if extent == 0:
             return []
@@ -147,6 +166,12 @@ class Walker:
         if stages:
             written["num_stages"] = stages
         return [{**written, "body": body}]
+
+    def with_global(self, found: list[Statement], node: Any, planned: bool) -> list[Statement]:
+        """R6: what fills shared memory and reads global memory too says so, in a pipelined loop."""
+        if planned and not any(map(says_global, found)) and reads_any(node, self.outside):
+            return list(map(marked, found))
+        return found
 
     def nothing(self, planned: bool) -> list[Statement]:
         """A statement that touches no shared buffer: left out, except where planning counts it."""
@@ -158,24 +183,3 @@ class Walker:
         tvm = module("tvm")
         self.analyzer.bind(variable, tvm.ir.Range.from_min_extent(low, extent))
         yield
-
-
-def _last_nothing(body: list[Statement]) -> list[Statement]:
-    """R2b: what touches nothing matters to planning only after all that does."""
-    kept = [statement for statement in body if statement != NOTHING]
-    return [*kept, dict(NOTHING)] if body[-1] == NOTHING else kept
-
-
-def _one_nothing(body: list[Statement]) -> list[Statement]:
-    """R2b: inside a group it only matters whether there is any: then the group is no copy."""
-    kept = [statement for statement in body if statement != NOTHING]
-    return kept if len(kept) == len(body) else [*kept, dict(NOTHING)]
-
-
-def _explicit(node: Any) -> bool:
-    """Whether the compiler repeats the body instead of looping."""
-    return (
-        node.kind == UNROLLED
-        and "pragma_unroll_explicit" in node.annotations
-        and bool(ir.constant(node.annotations["pragma_unroll_explicit"]))
-    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from smemdsl.program.result import Because
 from smemdsl.program.statements import If, Loop, Statement
 from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, steps_of
-from smemdsl.program.walk import children, is_copy, reads, writes
+from smemdsl.program.walk import children, fills, reads, writes
 
 
 class Versions(NamedTuple):
@@ -61,8 +61,11 @@ def planned_versions(loop: Loop, planned: Plan) -> dict[str, Versions]:
 def filled_versions(loop: Loop) -> dict[str, Versions]:
     """R6 in a warp-specialised kernel, before anything is planned.
 
-    What a loop with `num_stages` fills from global memory and reads later has num_stages versions; a second
-    such loop, which is planned afterwards, squares them (1 kernel).
+    What a statement of a loop with `num_stages` writes first, and a later one reads, has num_stages versions
+    if that statement reads global memory too, be it for something else, such as the scales of what it
+    dequantises (`is_copy_stage` of the compiler's MultiVersionBufferRewriter; as compiled in the kernels of
+    `tests/oracle/kernels/fills.py`). A second such loop, which is planned afterwards, squares them (one
+    kernel).
     """
     if loop.num_stages < 2:
         return {}
@@ -79,7 +82,7 @@ def _filled(loop: Loop) -> list[str]:
     return [
         name
         for name, index in first_writer.items()
-        if is_copy(body[index]) and any(name in reads(later) for later in body[index + 1 :])
+        if fills(body[index]) and any(name in reads(later) for later in body[index + 1 :])
     ]
 
 
