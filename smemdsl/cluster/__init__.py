@@ -6,6 +6,7 @@ those that come later; when all that have it die, it is made anew.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import warnings
@@ -61,12 +62,14 @@ def connected(address: str, workers: int | None, notify: Callable[[str], object]
         ScenarioError: there is no scheduler, no worker, or what they run differs from what runs here.
     """
     check_address(address)
-    distributed, dask = import_module("distributed"), import_module("dask")
     with ExitStack() as stack:
         stack.enter_context(_silence())
+        distributed, dask = import_module("distributed"), import_module("dask")
         patience = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
         try:
-            where = address if address != LOCAL else _local(distributed, workers, stack)
+            where = _local(distributed, workers, stack) if address == LOCAL else address
+            if address != LOCAL:
+                asyncio.run(_knock(distributed, address, patience))
             client = distributed.Client(where, timeout=patience, set_as_default=False)
         except (*ENGINE_ERRORS, TypeError, ValueError) as error:
             raise failure(f"{printable(address)} cannot be reached: {line(error)}") from error
@@ -80,6 +83,16 @@ def connected(address: str, workers: int | None, notify: Callable[[str], object]
             raise failure(message, "start one: dask worker ADDRESS") from error
         compare(client)
         yield Cluster(client, patience)
+
+
+async def _knock(distributed: Any, address: str, patience: float) -> None:
+    """See whether somebody listens: a client that is stopped half-way leaves more behind than an error."""
+    how = distributed.Security().get_connection_args("client")
+    answer = distributed.comm.connect(address, timeout=patience, **how)
+    try:
+        (await asyncio.wait_for(answer, patience + 1)).abort()
+    except asyncio.TimeoutError:
+        raise OSError("what listens there does not answer as a scheduler does") from None
 
 
 def _local(distributed: Any, workers: int | None, stack: ExitStack) -> Any:

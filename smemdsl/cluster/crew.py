@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError
@@ -15,7 +16,14 @@ from smemdsl.cluster.problems import failure, line
 from smemdsl.cluster.versions import versions
 from smemdsl.parallel import Item, Known, Result
 
-ENGINE_ERRORS = (CancelledError, ImportError, OSError, RuntimeError, pickle.UnpicklingError)
+ENGINE_ERRORS = (
+    CancelledError,
+    ImportError,
+    OSError,
+    RuntimeError,
+    asyncio.TimeoutError,  # no OSError in Python 3.10
+    pickle.UnpicklingError,
+)
 """What comes of an engine that fails, and of no work here."""
 _COUNT_EVERY = 5.0
 """Seconds after which workers are counted anew."""

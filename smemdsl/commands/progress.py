@@ -56,3 +56,20 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+LONG = 3600.0
+"""Seconds of one core from which on a run is announced."""
+_UNITS = (("years", 365 * 86400), ("days", 86400), ("hours", 3600))
+
+
+def announcement(total: int, seconds: float, *, held: bool) -> str:
+    """What is said before so many configurations are judged; nothing where one core is soon through.
+
+    `held`: all rows are held in memory before the first is written.
+    """
+    if seconds < LONG:
+        return ""
+    unit, length = next((unit, length) for unit, length in _UNITS if seconds >= length)
+    text = f"{total:,} configurations, up to {seconds / length:,.0f} {unit} of one core"
+    return text + ("; this format needs all rows at once, csv and jsonl do not" if held else "")

@@ -22,7 +22,7 @@ from smemdsl.commands.options import (
 from smemdsl.commands.output import complain
 from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.resumable import written
-from smemdsl.commands.sweep_run import Wish, run
+from smemdsl.commands.sweep_run import Wish, announced, run
 from smemdsl.commands.tasks import make_table, make_task, unfilled
 from smemdsl.commands.workers import Job
 from smemdsl.errors import ScenarioError
@@ -108,10 +108,10 @@ def sweep(
     if pivot and tasks and pivot not in table.columns:
         raise click.UsageError(f"--pivot {pivot}: it is not swept; {did_you_mean(pivot, table.columns)}")
     complain(batch.diagnostics)
-    for note in filter(None, map(unfilled, tasks)):
-        click.echo(f"note: {note}", err=True)
     tally = Tally(batch.invalid, batch.diagnostics)
     job = Job(tuple(tasks), table, style, pivot is not None, fits_only or first)
+    for note in filter(None, (*map(unfilled, tasks), announced(job))):
+        click.echo(f"note: {note}", err=True)
     raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
 
 

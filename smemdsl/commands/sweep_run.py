@@ -14,7 +14,7 @@ import click
 from smemdsl import exit_codes
 from smemdsl.commands.crews import hired
 from smemdsl.commands.output import complain, say
-from smemdsl.commands.progress import Progress
+from smemdsl.commands.progress import Progress, announcement
 from smemdsl.commands.resumable import START, Resumable, State, restored
 from smemdsl.commands.streaming import blocks
 from smemdsl.commands.workers import Job, Outcome, outcomes
@@ -22,7 +22,7 @@ from smemdsl.discovery import printable
 from smemdsl.errors import Diagnostic, ScenarioError
 from smemdsl.render import FILES, renderer
 from smemdsl.sweeping import Row, Stream, Tally, rows
-from smemdsl.sweeping.chunks import Chunk, count
+from smemdsl.sweeping.chunks import Chunk, count, seconds
 
 if TYPE_CHECKING:
     from smemdsl.parallel import Crew
@@ -44,6 +44,12 @@ class Wish(NamedTuple):
     output: str | None = None
     """A file instead of stdout."""
     resume: bool = False
+
+
+def announced(job: Job) -> str:
+    """What is said of a sweep that is very long, before it begins."""
+    held = job.stream is None and job.style not in FILES
+    return announcement(count(job.tasks), seconds(job.tasks), held=held)
 
 
 def run(job: Job, tally: Tally, wish: Wish) -> int:
@@ -85,10 +91,6 @@ def _write_whole(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: 
     pieces = (
         module.pivot(table, found, tally, wish.pivot) if wish.pivot else module.sweep(table, found, tally)
     )
-    if target is None and job.style == "text":
-        for piece in pieces:
-            say(piece, sys.stdout)
-        return
     if target is None and job.style == "text":
         for piece in pieces:
             say(piece, sys.stdout)

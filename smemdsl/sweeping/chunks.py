@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from math import prod
 from typing import NamedTuple
 
 from smemdsl.spec import Axis, Choice
 from smemdsl.sweeping.model import Table, Task
 
+_SECONDS = 0.25
+"""What a chunk takes, about."""
 _BUFFERS = 64_000
 """Buffers that are packed in that time."""
 _PROGRAMS = 200
@@ -49,8 +50,18 @@ def _of_task(index: int, task: Task, table: Table, most: int) -> Iterator[Chunk]
         yield Chunk(index, (), 0, lengths[0], lengths[0])
         return
     depth = next((i for i in range(divisible) if prod(lengths[i + 1 :]) <= most), divisible - 1)
-    for given in product(*[axis.values for axis in axes[:depth]]):
+    for given in _choices(axes[:depth]):
         yield from _slices(index, given, lengths[depth], most, prod(lengths[depth + 1 :]))
+
+
+def _choices(axes: Sequence[Axis]) -> Iterator[tuple[Choice, ...]]:
+    """Every combination; unlike itertools.product it holds no axis in memory."""
+    if not axes:
+        yield ()
+        return
+    for value in axes[0].values:
+        for rest in _choices(axes[1:]):
+            yield (value, *rest)
 
 
 def _slices(task: int, given: tuple[Choice, ...], length: int, most: int, inner: int) -> Iterator[Chunk]:
@@ -88,4 +99,13 @@ def part(tasks: Sequence[Task], table: Table, chunk: Chunk) -> Task:
 
 def count(tasks: Sequence[Task]) -> int:
     """Configurations of all tasks."""
-    return sum(len(task.configs) or prod(len(axis.values) for axis in task.axes) for task in tasks)
+    return sum(map(_size, tasks))
+
+
+def seconds(tasks: Sequence[Task]) -> float:
+    """About how long one core takes at most."""
+    return sum(_SECONDS * _size(task) / _most(task) for task in tasks)
+
+
+def _size(task: Task) -> int:
+    return len(task.configs) or prod(len(axis.values) for axis in task.axes)

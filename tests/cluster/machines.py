@@ -1,0 +1,140 @@
+"""Schedulers, workers and clients as processes of this machine, on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 60.0
+"""Seconds to wait for what must come."""
+_PROGRAM = "{first}\nimport sys\nsys.argv[0] = 'dask'\nfrom distributed.cli.{module} import main\nmain()"
+SLOW = """
+import time
+from smemdsl.commands import workers
+work = workers.work
+def slow(*arguments):
+    time.sleep(0.05)
+    return work(*arguments)
+workers.work = slow
+"""
+"""What makes every chunk take a while, so that there is a middle to be killed in."""
+_CLIENT = """
+from smemdsl.__main__ import main
+from smemdsl.commands import sweep_run
+from smemdsl.sweeping import chunks
+if __name__ == "__main__":
+    chunks._BUFFERS, sweep_run._KEEP_EVERY = 64, 0.0
+    main()
+"""
+"""The command line, with chunks of few rows, each safe soon."""
+
+
+def environment() -> dict[str, str]:
+    """That of a process which finds this checkout, and gives up soon."""
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"}
+
+
+def start(module: str, arguments: list[str], folder: Path, first: str = "pass") -> subprocess.Popen[bytes]:
+    """A scheduler or a worker, which runs `first` before anything else."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM.format(first=first, module=module), *arguments, "--no-dashboard"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler: its address and its process."""
+    file = folder / "scheduler.json"
+    arguments = ["--host", "127.0.0.1", "--port", "0", "--no-show", "--scheduler-file", str(file)]
+    process = start("dask_scheduler", arguments, folder)
+    with ended(process):
+        eventually(lambda: file.exists() and file.read_text(encoding="utf-8").endswith("}"))
+        yield json.loads(file.read_text(encoding="utf-8"))["address"], process
+
+
+def worker(address: str, folder: Path, first: str = SLOW) -> subprocess.Popen[bytes]:
+    """A worker of a scheduler."""
+    arguments = [address, "--no-nanny", "--nthreads", "1", "--local-directory", str(folder)]
+    return start("dask_worker", arguments, folder, first)
+
+
+@contextmanager
+def ended(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
+    """See to it that processes end."""
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.wait()
+            for stream in filter(None, (process.stdout, process.stderr)):
+                stream.close()
+
+
+def client(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """`smemdsl` at work, in small pieces."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _CLIENT, *arguments],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def eventually(condition: Callable[[], object]) -> None:
+    """Wait until something holds.
+
+    Raises:
+        TimeoutError: it does not.
+    """
+    end = time.monotonic() + LONGEST
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.02)
+
+
+def under_way(process: subprocess.Popen[bytes], file: Path) -> None:
+    """Wait until a sweep has written rows, and see that it is not through."""
+    eventually(lambda: process.poll() is not None or (file.exists() and file.stat().st_size > 2000))
+    assert process.poll() is None, process.communicate()
+
+
+def interrupt(process: subprocess.Popen[bytes]) -> None:
+    """Ctrl-C."""
+    process.send_signal(signal.SIGINT)
+
+
+class Known(NamedTuple):
+    """What a scheduler knows."""
+
+    workers: int
+    tasks: int
+
+
+def known(address: str) -> Known:
+    """Ask a scheduler how many workers and tasks it has."""
+    distributed = import_module("distributed")
+    with distributed.Client(address, set_as_default=False) as client:
+        return Known(*client.run_on_scheduler(_known))
+
+
+def _known(dask_scheduler: Any) -> tuple[int, int]:
+    return len(dask_scheduler.workers), len(dask_scheduler.tasks)

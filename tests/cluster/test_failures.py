@@ -1,0 +1,87 @@
+"""Machines that die, processes that are killed or interrupted: no row is lost, none is there twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.machines import client, ended, eventually, interrupt, known, scheduler, under_way, worker
+from tests.commands.running import run
+
+SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..512:16", "--set", "num_stages=1..64", "--format", "csv")
+
+
+def rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """What one process writes."""
+    monkeypatch.chdir(folder)
+    return run(*SWEEP).out.encode()
+
+
+def test_a_worker_is_killed(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others do again what it had not done: four workers at the beginning, three in the end."""
+    whole = rows(kernel, monkeypatch)
+    fourth = worker(address, kernel)
+    with ended(fourth):
+        eventually(lambda: known(address).workers == 4)
+        sweep = client(kernel, *SWEEP, "--output", "rows", "--scheduler", address)
+        with ended(sweep):
+            under_way(sweep, kernel / "rows.part")
+            fourth.kill()
+            out, err = sweep.communicate()
+    assert (sweep.returncode, out, err) == (0, b"", b"")
+    assert (kernel / "rows").read_bytes() == whole
+
+
+def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C says what is safe, and leaves the workers nothing to do; --resume goes on here."""
+    whole = rows(kernel, monkeypatch)
+    arguments = (*SWEEP, "--output", "rows")
+    sweep = client(kernel, *arguments, "--scheduler", address)
+    with ended(sweep):
+        under_way(sweep, kernel / "rows.part")
+        interrupt(sweep)
+        out, err = sweep.communicate()
+    assert (sweep.returncode, out) == (130, b"")
+    assert b" rows are safe in rows.part; --resume goes on from there\n" in err
+    assert b"Traceback" not in err
+    eventually(lambda: known(address).tasks == 0)
+    again = client(kernel, *arguments, "--resume")
+    assert (again.communicate(), again.returncode) == ((b"", b""), 0)
+    assert (kernel / "rows").read_bytes() == whole
+
+
+def test_a_killed_sweep(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """kill -9 of the sweep: begun here, continued on the cluster, killed, and brought to its end there."""
+    whole = rows(kernel, monkeypatch)
+    arguments = (*SWEEP, "--output", "rows", "--scheduler", address)
+    for more in ((), ("--resume",)):
+        sweep = client(kernel, *arguments, *more)
+        with ended(sweep):
+            size = part.stat().st_size if (part := kernel / "rows.part").exists() else 0
+            eventually(lambda size=size: part.exists() and part.stat().st_size > size + 2000)
+            assert sweep.poll() is None
+    last = client(kernel, *arguments, "--resume")
+    assert (last.communicate(), last.returncode) == ((b"", b""), 0)
+    assert (kernel / "rows").read_bytes() == whole
+
+
+def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without workers nothing begins; when it dies in the middle, what there is is safe."""
+    pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
+    whole = rows(kernel, monkeypatch)
+    arguments = (*SWEEP, "--output", "rows")
+    with scheduler(kernel) as (address, process):
+        monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
+        sweep = client(kernel, *arguments, "--scheduler", address)
+        with ended(worker(address, kernel)):
+            under_way(sweep, kernel / "rows.part")
+            process.kill()
+            out, err = sweep.communicate()
+    assert (sweep.returncode, out) == (2, b"")
+    assert err.startswith(f"note: waiting for a worker of {address}\n".encode())
+    assert b"--scheduler: error[cluster] the scheduler is gone\n" in err
+    assert b" rows are safe in rows.part; --resume goes on from there\n" in err
+    again = client(kernel, *arguments, "--resume")
+    assert (again.communicate(), again.returncode) == ((b"", b""), 0)
+    assert (kernel / "rows").read_bytes() == whole
