@@ -1,0 +1,21 @@
+"""`python -m docs.tools`: write anew what the documentation shows of the program; read the difference."""
+
+from __future__ import annotations
+
+from docs.tools import commands_page, console, format_page, recording
+
+
+def main() -> None:
+    """The reference pages, the recording, and the output of the commands of every page."""
+    format_page.write()
+    commands_page.write()
+    recording.write()
+    for page in console.pages():
+        text = page.read_text(encoding="utf-8")
+        if missing := console.skipped(text):
+            print(f"{page.relative_to(console.ROOT)}: not run for want of {', '.join(sorted(missing))}")
+        page.write_text(console.rewritten(page), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
