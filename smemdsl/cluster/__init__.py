@@ -31,7 +31,10 @@ _LAST_WORDS = 5.0
 
 def available() -> bool:
     """Whether Dask distributed is installed."""
-    return find_spec("distributed") is not None
+    try:
+        return find_spec("distributed") is not None
+    except ValueError:  # something else goes by that name
+        return False
 
 
 def check_address(address: str) -> None:

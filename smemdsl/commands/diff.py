@@ -10,6 +10,7 @@ import click
 from smemdsl import exit_codes
 from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
 from smemdsl.commands.output import complain, deliver, say
+from smemdsl.commands.overwriting import files_of, refuse_overwriting
 from smemdsl.commands.sides import Sides
 from smemdsl.diffing.changes import Diff
 from smemdsl.diffing.growth import Growth, read_growth
@@ -81,6 +82,7 @@ def diff(
     """
     if not base and len(paths) != 2:
         raise click.UsageError("name OLD and NEW, or a git revision: --base main")
+    refuse_overwriting([file for _, file in outputs], files_of(paths))
     sides = Sides(dict(settings), budgets, Options(policy, align, time_limit))
     try:
         found = sides.against(base, paths, limits) if base else sides.compare(paths[0], paths[1], limits)

@@ -9,7 +9,7 @@ from stat import S_ISREG
 
 from smemdsl import exit_codes
 from smemdsl.commands.output import complain
-from smemdsl.discovery import STDIN, printable, problem
+from smemdsl.discovery import STDIN, Source, find, printable, problem
 
 
 def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str | None]) -> None:
@@ -34,6 +34,12 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str | None]) -> 
     if wrong:
         complain(wrong)
         raise SystemExit(exit_codes.INVALID)
+
+
+def files_of(paths: Iterable[str]) -> list[str]:
+    """The files that paths stand for, and those below folders; nothing for a path that names no file."""
+    there = tuple(path for path in paths if os.path.exists(path))
+    return [found.file for found in find(there) if isinstance(found, Source)]
 
 
 def _identity(file: str) -> object:

@@ -18,6 +18,7 @@ from smemdsl.commands.options import (
 )
 from smemdsl.commands.output import finish
 from smemdsl.commands.overs import with_overs
+from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.rivals import side_by_side, with_bounds
 from smemdsl.intervals import Table, has_capacity
 from smemdsl.planning import Options
@@ -82,6 +83,7 @@ def pack(
       smemdsl pack epilogue.yaml --format json | jq '.results[].buffers'
     """
     batch = Batch(paths)
+    refuse_overwriting([file for _, file in outputs], batch.inputs)
     given = dict(settings)
     batch.check_flags(budgets, set=given, fill=dict(fills))
     batch.fill(dict(fills))

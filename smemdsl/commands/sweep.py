@@ -93,7 +93,7 @@ def sweep(
         raise click.UsageError("--first judges one row after the other: leave out --scheduler")
     check_scheduler(scheduler, jobs)
     batch = Batch(paths)
-    refuse_overwriting(written(output) if output else (), (*batch.inputs, configs_file))
+    refuse_overwriting((output, *written(output)[1:]) if output else (), (*batch.inputs, configs_file))
     configs = _read(configs_file, batch)
     listed = [name for config in configs for name in config.values]
     batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])

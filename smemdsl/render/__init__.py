@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from importlib import import_module
+from os.path import splitext
 from types import ModuleType
 
 FORMATS: dict[str, str] = {
@@ -51,5 +52,5 @@ def renderer(name: str) -> ModuleType:
 
 def of_file(file: str, known: Container[str]) -> str | None:
     """The format that a file's ending says, if it is one of those known."""
-    style = _ENDINGS.get(file.rpartition(".")[2].lower())
+    style = _ENDINGS.get(splitext(file)[1].lower().lstrip("."))
     return style if style in known else None

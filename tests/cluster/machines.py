@@ -33,7 +33,7 @@ from smemdsl.__main__ import main
 from smemdsl.commands import sweep_run
 from smemdsl.sweeping import chunks
 if __name__ == "__main__":
-    chunks._BUFFERS, sweep_run._KEEP_EVERY = 64, 0.0
+    chunks._BUFFERS, sweep_run._KEEP_EVERY = 64, 0.1
     main()
 """
 """The command line, with chunks of few rows, each safe soon."""
@@ -87,10 +87,10 @@ def ended(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
                 stream.close()
 
 
-def client(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """`smemdsl` at work, in small pieces."""
+def client(folder: Path, *arguments: str, first: str = "") -> subprocess.Popen[bytes]:
+    """`smemdsl` at work, in small pieces, after something else."""
     return subprocess.Popen(
-        [sys.executable, "-c", _CLIENT, *arguments],
+        [sys.executable, "-c", first + _CLIENT, *arguments],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -127,14 +127,16 @@ class Known(NamedTuple):
 
     workers: int
     tasks: int
+    names: set[str]
+    """The workers' addresses."""
 
 
 def known(address: str) -> Known:
-    """Ask a scheduler how many workers and tasks it has."""
+    """Ask a scheduler what workers and how many tasks it has."""
     distributed = import_module("distributed")
     with distributed.Client(address, set_as_default=False) as client:
         return Known(*client.run_on_scheduler(_known))
 
 
-def _known(dask_scheduler: Any) -> tuple[int, int]:
-    return len(dask_scheduler.workers), len(dask_scheduler.tasks)
+def _known(dask_scheduler: Any) -> tuple[int, int, set[str]]:
+    return len(dask_scheduler.workers), len(dask_scheduler.tasks), set(dask_scheduler.workers)

@@ -6,10 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster.machines import client, ended, eventually, interrupt, known, scheduler, under_way, worker
+from tests.cluster.machines import (
+    SLOW,
+    client,
+    ended,
+    eventually,
+    interrupt,
+    known,
+    scheduler,
+    under_way,
+    worker,
+)
 from tests.commands.running import run
 
-SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..512:16", "--set", "num_stages=1..64", "--format", "csv")
+SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..384:16", "--set", "num_stages=1..48", "--format", "csv")
 
 
 def rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
@@ -51,19 +61,27 @@ def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.Mo
     assert (kernel / "rows").read_bytes() == whole
 
 
-def test_a_killed_sweep(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """kill -9 of the sweep: begun here, continued on the cluster, killed, and brought to its end there."""
-    whole = rows(kernel, monkeypatch)
-    arguments = (*SWEEP, "--output", "rows", "--scheduler", address)
-    for more in ((), ("--resume",)):
-        sweep = client(kernel, *arguments, *more)
-        with ended(sweep):
-            size = part.stat().st_size if (part := kernel / "rows.part").exists() else 0
-            eventually(lambda size=size: part.exists() and part.stat().st_size > size + 2000)
-            assert sweep.poll() is None
-    last = client(kernel, *arguments, "--resume")
-    assert (last.communicate(), last.returncode) == ((b"", b""), 0)
+def killed_and_resumed(kernel: Path, whole: bytes, first: str, *arguments: str) -> None:
+    """kill -9 in the middle, then the same command with --resume."""
+    arguments = (*SWEEP, "--output", "rows", *arguments)
+    sweep = client(kernel, *arguments, first=first)
+    with ended(sweep):
+        under_way(sweep, kernel / "rows.part")
+    assert not (kernel / "rows").exists()
+    again = client(kernel, *arguments, "--resume")
+    assert (again.communicate(), again.returncode) == ((b"", b""), 0)
     assert (kernel / "rows").read_bytes() == whole
+
+
+def test_a_killed_sweep(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the cluster, which forgets what nobody waits for."""
+    killed_and_resumed(kernel, rows(kernel, monkeypatch), "", "--scheduler", address)
+    eventually(lambda: known(address).tasks == 0)
+
+
+def test_a_killed_sweep_of_processes(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On this machine, whose workers end with it."""
+    killed_and_resumed(kernel, rows(kernel, monkeypatch), SLOW, "--jobs", "2")
 
 
 def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from smemdsl.commands import sweep_run, workers
-from smemdsl.commands.progress import line
-from smemdsl.sweeping import chunks
+from smemdsl.commands.progress import announcement, line
+from smemdsl.sweeping import Tally, chunks
 from tests.commands.running import Done, run
 
 AXES = (
@@ -27,7 +27,7 @@ AXES = (
     "sm_90",
 )
 
-FORMATS = ("text", "json", "csv", "markdown")
+FORMATS = ("text", "json", "jsonl", "csv", "markdown")
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def broken_off(monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException
     monkeypatch.setattr(sweep_run, "outcomes", outcomes)
 
 
-@pytest.mark.parametrize("style", ["csv", "json"])
+@pytest.mark.parametrize("style", ["csv", "json", "jsonl"])
 @pytest.mark.parametrize("after", [0, 1, 5, 11])
 def test_an_interrupted_sweep_goes_on(
     small: Path, monkeypatch: pytest.MonkeyPatch, style: str, after: int
@@ -105,6 +105,27 @@ def test_an_interrupted_sweep_goes_on(
     assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
     assert Path("answer").read_text(encoding="utf-8") == whole.out
     assert [path.name for path in small.glob("answer*")] == ["answer"]
+
+
+@pytest.mark.parametrize("at", ["add", "counts", "exit_code"])
+def test_interrupted_at_any_moment(small: Path, monkeypatch: pytest.MonkeyPatch, at: str) -> None:
+    """A chunk that is written but not counted yet, or counted but not known to be safe, is done again."""
+    arguments = ("--format", "json", "--output", "answer")
+    whole = sweep("--format", "json")
+    method = getattr(Tally, at)
+    calls = iter(range(99))
+
+    def torn(tally: Tally, *rest: Any) -> Any:
+        result = method(tally, *rest)
+        if at != "add" or next(calls) == 4:
+            raise KeyboardInterrupt
+        return result
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Tally, at, torn)
+        assert sweep(*arguments).code == 130
+    assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
+    assert Path("answer").read_text(encoding="utf-8") == whole.out
 
 
 @pytest.mark.parametrize("torn", [b"", b"16,32,", b"\xff" * 99])
@@ -126,7 +147,7 @@ ONE_LIFE = """
 import os, sys
 from smemdsl.__main__ import main
 from smemdsl.commands import sweep_run, workers
-from smemdsl.sweeping import chunks
+from smemdsl.sweeping import Tally, chunks
 lives = int(sys.argv.pop(1))
 def outcomes(*arguments):
     for number, found in enumerate(workers.outcomes(*arguments)):
@@ -187,6 +208,32 @@ def test_wrong_usage(folder: Path) -> None:
     done = sweep("--output", "none/answer")
     assert (done.code, done.out) == (2, "")
     assert "none/answer: error[output] cannot be written: No such file or directory" in done.err
+
+
+def test_a_very_long_sweep(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how long before it begins, and begins: neither axis is held in memory."""
+    axes = ("--set", "block_M=16..16000000000:16", "--set", "block_N=16..16000000000:16")
+    with monkeypatch.context() as patch:
+        broken_off(patch, 2, KeyboardInterrupt())
+        done = run("sweep", "gemm.yaml", *axes, "--format", "csv", "--jobs", "1")
+    rows = done.out.count("\n") - 1
+    assert done.code == 130
+    assert done.err.splitlines()[:2] == [
+        "note: 6,000,000,000,000,000,000 configurations, up to 11,891,171,994 years of one core",
+        f"interrupted: {rows:,} rows are written",
+    ]
+    assert done.out.splitlines()[1].startswith("1,16,16,")
+
+
+def test_what_is_announced() -> None:
+    """Work of an hour and more; and that a format wants all rows, where it does."""
+    assert not announcement(10**6, 3599.0, held=True)
+    assert (
+        announcement(10**9, 7200.0, held=False) == "1,000,000,000 configurations, up to 2 hours of one core"
+    )
+    assert announcement(10**9, 86400.0 * 3, held=True).endswith(
+        "up to 3 days of one core; this format needs all rows at once, csv and jsonl do not"
+    )
 
 
 def test_the_line_of_progress() -> None:

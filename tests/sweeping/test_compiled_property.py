@@ -14,7 +14,7 @@ from smemdsl.api import loads
 from smemdsl.commands.tasks import make_table, make_task
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
-from smemdsl.render import csv
+from smemdsl.render import csv, jsonl
 from smemdsl.render import json as json_format
 from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
 from tests.sweeping.random_scenarios import axes, configurations, scenarios
@@ -60,7 +60,7 @@ def agree(
         fast = Tally()
         assert bare(compiled.rows(task, table, fast, compiled.How(None, fits_only, 0))) == bare(wanted)
         assert counted(fast) == counted(slow)
-        for style in (csv, json_format):
+        for style in (csv, json_format, jsonl):
             line = style.sweep_stream(table).line
             fast = Tally()
             lines = list(compiled.rows(task, table, fast, compiled.How(line, fits_only, 0)))
