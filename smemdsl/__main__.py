@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from smemdsl import exit_codes
+from smemdsl.shortening import shortened
 
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
@@ -67,7 +68,7 @@ def _wrong_usage(error: object) -> int:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         place = error.ctx.command_path
         hint = f"\n  hint: `{place} --help` shows the usage"
-    click.echo(f"{place}: error[usage] {error.format_message()}{hint}", err=True)
+    click.echo(f"{place}: error[usage] {shortened(error.format_message())}{hint}", err=True)
     return exit_codes.INVALID
 
 

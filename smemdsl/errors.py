@@ -7,6 +7,8 @@ file turns it into a `Diagnostic`, which has path, line and column and can be pr
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from smemdsl.shortening import shortened
+
 DocPath = tuple[str | int, ...]
 """Way from the document's root to a value: mapping keys and sequence indexes."""
 
@@ -88,7 +90,7 @@ class ScenarioError(SmemdslError):
     def __init__(self, diagnostics: Iterable[Diagnostic], *, fails: bool = False) -> None:
         self.diagnostics = tuple(diagnostics)
         self.fails = fails
-        super().__init__("\n".join(f"{d.path}: {d.message}" for d in self.diagnostics))
+        super().__init__("\n".join(f"{d.path}: {shortened(d.message)}" for d in self.diagnostics))
 
 
 class ExpressionError(SmemdslError):

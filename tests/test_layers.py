@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "smemdsl"
 LAYERS = """
+shortening
 errors exit_codes model suggest _version
 arguments discovery document dtypes packing parallel program schema units
 cluster devices expressions

@@ -15,7 +15,7 @@ from smemdsl.discovery import printable, problem
 from smemdsl.errors import Diagnostic
 from smemdsl.render import SELF_CONTAINED, renderer
 from smemdsl.render.color import highlight, wanted
-from smemdsl.render.diagnostics import render
+from smemdsl.render.diagnostics import render_all
 from smemdsl.results import Report, exit_code
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -42,7 +42,7 @@ def finish(
 
 def tell(report: Report) -> None:
     """Print on stderr what was found beside the answer."""
-    complain(_brief(report))
+    complain(_brief(report), elsewhere="--format concise lists all")
     for note in report.notes:
         say(f"note: {note}\n", sys.stderr)
     point_to_pages(d for d in report.diagnostics if d.severity == "error" or report.summary.scenarios == 1)
@@ -103,10 +103,10 @@ def _write(answer: object, command: str, style: str, file: str) -> Diagnostic | 
     return None
 
 
-def complain(diagnostics: Iterable[Diagnostic]) -> None:
-    """Print diagnostics on stderr."""
-    for diagnostic in diagnostics:
-        say(render(diagnostic) + "\n", sys.stderr)
+def complain(diagnostics: Iterable[Diagnostic], *, elsewhere: str = "") -> None:
+    """Print diagnostics on stderr; `elsewhere` says where those are to be seen that are too many to print."""
+    for text in render_all(diagnostics, elsewhere=elsewhere):
+        say(text, sys.stderr)
 
 
 def point_to_pages(diagnostics: Iterable[Diagnostic]) -> None:

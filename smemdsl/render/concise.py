@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from smemdsl.render.diagnostics import headline
 from smemdsl.render.findings import findings, sentence
 from smemdsl.results import Report
+from smemdsl.shortening import shortened
 
 
 def check(report: Report) -> Iterator[str]:
     """Every finding of the run; nothing where there is none."""
     for finding in findings(report):
-        yield f"{headline(finding)} {sentence(finding)}\n"
+        yield f"{headline(finding)} {shortened(sentence(finding))}\n"
 
 
 pack = check
