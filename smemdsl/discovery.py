@@ -53,7 +53,7 @@ def find(paths: tuple[str, ...]) -> Iterator[Source | Diagnostic]:
         for found in _expand(path):
             count += 1
             if isinstance(found, Source):
-                identity = os.path.realpath(found.file) if found.file != STDIN else STDIN
+                identity = STDIN if found.file == STDIN else _identity(found.file)
                 if identity in seen:
                     continue
                 seen.add(identity)
@@ -105,15 +105,32 @@ def _expand(path: str) -> Iterator[Source | Diagnostic]:
         yield problem(printable(path), "not-found", "no such file or directory")
     elif path.startswith(BUILTIN):
         yield from _builtin(path)
+    elif not os.path.isabs(path) and not _is_somewhere():
+        yield problem(printable(path), "not-found", "the current folder is gone: deleted, or moved away")
     elif os.path.isdir(path):
         yield from _walk(path)
     elif os.path.lexists(path):
         yield Source(path, printable(path))
     elif glob.has_magic(path):
         for match in sorted(_matches(path)):
-            yield from _walk(match) if os.path.isdir(match) else [Source(match, printable(match))]
+            if os.path.isdir(match):
+                yield from _walk(match)
+            elif _is_readable(match):
+                yield Source(match, printable(match))
     else:
-        yield problem(printable(path), "not-found", "no such file or directory")
+        yield _missing(path)
+
+
+def _missing(path: str) -> Diagnostic:
+    """Why there is nothing to be seen under a path."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL):
+            return problem(printable(path), "unreadable", f"cannot be read: {error.strerror}")
+    except ValueError:  # a character that no path has
+        pass
+    return problem(printable(path), "not-found", "no such file or directory")
 
 
 def _matches(pattern: str) -> set[str]:
@@ -155,9 +172,7 @@ def _scenario_files(root: str, refused: list[OSError]) -> Iterator[str]:
         for name in files:
             if name.endswith(SUFFIXES) and not name.startswith("."):
                 file = os.path.join(folder, name)
-                if os.path.isfile(file) or not os.path.exists(
-                    file
-                ):  # no pipe, which nobody may be writing to
+                if _is_readable(file):
                     yield file
 
 
@@ -165,13 +180,35 @@ def _folders(root: str, refused: list[OSError]) -> Iterator[tuple[str, list[str]
     """A folder and those below it, each once and in order of their names, with the names of their files."""
     entered: set[str] = set()
     for folder, folders, files in os.walk(root, onerror=refused.append, followlinks=True):
-        real = os.path.realpath(folder)
+        real = _identity(folder)
         if real in entered:
             folders.clear()
             continue
         entered.add(real)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield folder, files
+
+
+def _is_readable(file: str) -> bool:
+    """Whether a file that nobody named may be read: no pipe, which nobody may be writing to."""
+    return os.path.isfile(file) or not os.path.exists(file)
+
+
+def _identity(path: str) -> str:
+    """What two names of one file or folder have in common."""
+    try:
+        return os.path.realpath(path)
+    except OSError:  # no current folder to begin at
+        return path
+
+
+def _is_somewhere() -> bool:
+    """Whether there is a current folder."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _nothing(path: str) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -216,3 +217,42 @@ def test_no_bytes_raise(data: bytes) -> None:
         assert decoded.line is None or decoded.line <= data.count(b"\n") + data.count(b"\r") + 1
     else:
         assert decoded.text.encode() in (data, data[3:])
+
+
+@pytest.mark.parametrize("path", [".", "b.yaml", "*.yaml", "**/*.yaml", "d"])
+def test_a_current_folder_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tree: Path, path: str
+) -> None:
+    """It is said to be gone, whatever is looked for in it; what is named in full is found all the same."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    (found,) = find((path,))
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.message) == ("not-found", "the current folder is gone: deleted, or moved away")
+    assert shown(str(tree / "b.yaml")) == [str(tree / "b.yaml")]
+    assert shown("builtin:plain") == ["builtin:plain"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_that_nobody_named_is_left_alone(tree: Path) -> None:
+    """Nobody may ever write to it; one that is named is read."""
+    os.mkfifo(tree / "d" / "pipe.yaml")
+    assert shown("d", "d/*", "**/*.yaml") == ["d/c.yaml", "d/e/f.yaml", "b.yaml"]
+    assert shown("d/pipe.yaml") == ["d/pipe.yaml"]
+
+
+def test_why_a_path_leads_nowhere(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What must not be looked at, and what is too long or turns in circles, is not called missing."""
+    os.symlink("round", "round")
+    assert shown("round/x.yaml", "x" * 300) == ["round/x.yaml unreadable", f"{'x' * 300} unreadable"]
+    assert shown("b.yaml/x", "no/x", "\udcff") == ["b.yaml/x not-found", "no/x not-found", "\\xff not-found"]
+
+    def refused(path: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(os, "lstat", refused)
+    (found,) = find(("closed/x.yaml",))
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.message) == ("unreadable", "cannot be read: Permission denied")
