@@ -29,6 +29,15 @@ class Column(NamedTuple):
     is_last: bool = False
     """Stands behind those of the policies."""
 
+    @property
+    def kind(self) -> str:
+        """How wide it has to be: name, word, verdict or number."""
+        if self.label == "Scenario":
+            return "name"
+        if self.label.startswith("Verdict"):
+            return "verdict"
+        return "number" if self.is_number else "word"
+
 
 class Cell(NamedTuple):
     """A cell: what it says, and by what it is sorted."""
