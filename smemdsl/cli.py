@@ -10,7 +10,8 @@ from smemdsl._version import __version__
 from smemdsl.suggest import did_you_mean
 
 COMMANDS = (
-    "check", "pack", "sweep", "diff", "report", "expand", "capture", "devices", "schema", "init", "explain",
+    "check", "pack", "sweep", "diff", "plot", "report", "expand", "capture", "devices", "schema", "init",
+    "explain",
 )  # fmt: skip
 """Names of the commands, in the order of the help; each is a function in a module of its name."""
 _HELP_WIDTH = 100
