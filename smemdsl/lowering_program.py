@@ -49,10 +49,11 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
         raise FaultError(faults)
     threads = env.get("threads") if spec.threads is not None else None  # else a parameter may be called so
     options = {name: condition(value, env) for name, value in written.options.items()}
+    by_tma = not written.target.startswith(program.TRITON)  # there a descriptor is the exception
     return program.Program(
         devices.resolve(program.compiler_of(written.target)[1]).device.id,  # h100 is sm_90
         tuple(declared),
-        tuple(_Binder(env, frozenset(buffer.name for buffer in declared)).statements(written.statements)),
+        tuple(_Binder(env, frozenset(each.name for each in declared), by_tma).statements(written.statements)),
         threads if isinstance(threads, int) else None,
         program.Options(**options, where=("options",)),
         align,
@@ -64,18 +65,21 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
 def _declared(spec: BufferSpec, env: Env) -> program.Declared:
     size = one_version(spec, env)
     shape: tuple[int, ...] = (size,)
-    bits = 8
+    bits, floating = 8, False
     if spec.shape is not None and spec.dtype is not None:
         shape = tuple([at_least(0, extent, env, "shape") for extent in spec.shape])
-        bits = dtype(spec.dtype, env).bits
+        bits, floating = dtype(spec.dtype, env).bits, "float" in dtype(spec.dtype, env).name
     align = None if spec.align is None else alignment(spec.align, env, (*spec.where, "align"))
-    return program.Declared(spec.name, shape, bits, size, align, spec.annotated, spec.static, spec.where)
+    fixed = (align, spec.annotated, spec.static, spec.where)
+    return program.Declared(spec.name, shape, bits, size, *fixed, floating)
 
 
 class _Binder:
-    def __init__(self, env: Env, there: frozenset[str]) -> None:
+    def __init__(self, env: Env, there: frozenset[str], by_tma: bool) -> None:
         self.env = env
         self.there = there
+        self.by_tma = by_tma
+        """Whether a copy or store that does not say is by TMA where it can be."""
 
     def statements(self, specs: tuple[StatementSpec, ...]) -> Iterator[program.Statement]:
         for spec in specs:
@@ -124,10 +128,11 @@ class _Binder:
         reads = self.names(spec, "reads")
         if spec.verb == "load":
             return program.Load(moved, reads, spec.where)
+        flags = {"tma": self.by_tma, **self.flags(spec, "bulk", "tma")}
         if spec.verb == "copy":
-            return program.Copy(moved[0], **self.flags(spec, "bulk", "tma"), reads=reads, where=spec.where)
+            return program.Copy(moved[0], **flags, reads=reads, where=spec.where)
         if spec.verb == "store":
-            return program.Store(moved[0], **self.flags(spec, "bulk", "tma"), where=spec.where)
+            return program.Store(moved[0], **flags, where=spec.where)
         return program.AtomicAdd(moved[0], **self.flags(spec, "tma"), where=spec.where)
 
     def gemm(self, spec: StatementSpec) -> program.Gemm:

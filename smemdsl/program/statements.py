@@ -24,7 +24,7 @@ class Copy(NamedTuple):
     bulk: bool = False
     """One-dimensional, contiguous in global memory and provably in bounds."""
     tma: bool = True
-    """Whether TMA could do it: one dtype on both sides, rows a multiple of 16 B."""
+    """Whether TMA could do it: one dtype on both sides, rows of whole 16 B; in Triton, whether it does."""
     reads: tuple[str, ...] = ()
     """Shared buffers that its addresses are read from."""
     where: DocPath = ()
@@ -133,6 +133,8 @@ class Declared(NamedTuple):
     static: bool = False
     """A static shared array, outside the arena."""
     where: DocPath = ()
+    floating: bool = False
+    """Whether its elements are floating-point numbers."""
 
 
 class Options(NamedTuple):

@@ -70,11 +70,14 @@ TILELANG_TARGETS = (
 
 _PRODUCT = dict.fromkeys("abc", "*fp16") | {f"stride_{name}": "i32:16" for name in "abc"} | {"K": "1024"}
 _TILE = {"BM": "128", "BN": "128", "BK": "64"}
+_DESCRIBED = {name: f"tensordesc<fp16[{shape}]>" for name, shape in (("a", "128, 64"), ("b", "64, 128"))}
 TRITON = (
     ("product", {**_PRODUCT, **_TILE}, 8, 3),
     ("product", {**_PRODUCT, **_TILE, "BM": "64", "BK": "32"}, 4, 4),
     ("product", {**_PRODUCT, **_TILE, "a": "*fp8e5", "b": "*fp8e5", "BN": "256"}, 8, 2),
     ("product_transposed", {**_PRODUCT, **_TILE}, 4, 2),
+    ("described", {**_DESCRIBED, "c": "tensordesc<fp16[128, 128]>", "K": "i32:16", **_TILE}, 8, 3),
+    ("described", {**_DESCRIBED, "c": "tensordesc<fp16[128, 128]>", "K": "i32:16", **_TILE}, 4, 1),
     (
         "attention",
         {**dict.fromkeys("qkvo", "*fp16"), "length": "1024", "BM": "128", "BN": "64", "D": "64"},
@@ -92,6 +95,7 @@ TRITON = (
 )
 """Kernel, arguments, num_warps and num_stages."""
 TRITON_TARGETS = ("sm_80", "sm_90", "sm_120")
+TMA_TARGETS = ("sm_90", "sm_100", "sm_120")
 
 
 def tilelang_requests() -> Iterator[Request]:
@@ -113,7 +117,7 @@ def tilelang_requests() -> Iterator[Request]:
 def triton_requests() -> Iterator[Request]:
     """Every Triton kernel for every target."""
     for name, args, warps, stages in TRITON:
-        for target in TRITON_TARGETS:
+        for target in TRITON_TARGETS if name != "described" else TMA_TARGETS:
             options = (("num_warps", str(warps)), ("num_stages", str(stages)))
             yield Request(
                 "triton", str(KERNELS / "triton_kernels.py"), name, tuple(args.items()), target, options

@@ -1,4 +1,4 @@
-"""The rules of Triton 3.9 against 60 matrix products that it compiled (12 tiles on five targets)."""
+"""The rules of Triton 3.9 on 60 plain matrix products that it compiled, and what they refuse."""
 
 from __future__ import annotations
 

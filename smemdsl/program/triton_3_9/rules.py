@@ -1,10 +1,13 @@
-"""T1 to T4: versions, alignments and barriers of the buffers of a pipelined product in Triton 3.9.
+"""T1 to T6: versions, alignments, copies and barriers of the operands of products in Triton 3.9.
 
-Each held in all of the 60 configurations of `tests/data/triton_gemm.jsonl`, 12 on each of sm_80, sm_86,
-sm_90, sm_100 and sm_120.
+Each held in all configurations of `tests/data/triton_programs.jsonl`: sm_80, 86, 89, 90, 100 and 120;
+float16, bfloat16, float32, 8-bit floats and integers; 1 to 8 warps, 1 to 6 stages; operands of either order,
+loaded by pointers and by tensor descriptors.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from smemdsl.model import Bytes
 from smemdsl.program.result import Because
@@ -12,9 +15,56 @@ from smemdsl.program.statements import Declared, Gemm
 from smemdsl.program.triton_3_9.target import MMA, TCGEN05, WGMMA
 
 BARRIER_BYTES = 8
+LEAST_COPY = 4
+"""Bytes that cp.async moves at least."""
 LEAST_ALIGN = 16
 _SWIZZLE_ALIGN = ((128, 1024), (64, 512), (32, 256))
 """Bytes of a row, at least, and what the swizzle of such rows is aligned to."""
+
+
+class Operand(NamedTuple):
+    """A buffer that a product reads."""
+
+    buffer: Declared
+    gemm: Gemm
+    kind: str
+    """The product's matrix instruction."""
+    cast: bool
+    """Whether it becomes float16 in registers first."""
+    threads: int
+    """Of a block."""
+
+    @property
+    def bits(self) -> int:
+        """Of an element as it is loaded."""
+        return self.buffer.dtype_bits
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a thread would copy less than cp.async can."""
+        return self.buffer.bytes < LEAST_COPY * self.threads
+
+    @property
+    def turned(self) -> bool:
+        """Whether K is not the dimension that lies side by side."""
+        is_left = self.gemm.a == self.buffer.name
+        return self.gemm.trans_a if is_left else not self.gemm.trans_b
+
+    @property
+    def is_left_turned(self) -> bool:
+        """Whether it is a left operand that is transposed."""
+        return self.gemm.a == self.buffer.name and self.gemm.trans_a
+
+    @property
+    def row(self) -> Bytes:
+        """Bytes side by side, as stored in global memory."""
+        return self.buffer.shape[-1] * self.bits // 8
+
+    @property
+    def k_row(self) -> Bytes:
+        """Bytes side by side with K innermost."""
+        shape = self.buffer.shape
+        return shape[-2 if self.turned and len(shape) > 1 else -1] * self.bits // 8
 
 
 def versions(num_stages: int, kind: str) -> tuple[int, Because]:
@@ -29,24 +79,53 @@ def versions(num_stages: int, kind: str) -> tuple[int, Because]:
     return num_stages, Because("T1", f"{kind} reads its operands from shared memory: num_stages")
 
 
-def is_converted(buffer: str, gemm: Gemm, kind: str, bits: int) -> bool:
-    """T2: whether the operand is copied to shared memory once more, transposed, when it is needed.
+def stays_in_registers(operand: Operand) -> Because | None:
+    """T2: why a pipelined copy by pointers stays in registers, with one buffer for its product; else None.
 
-    wgmma reads 8-bit operands only with K innermost. Else the pipelined load stays in registers, and a buffer
-    of one version holds the operand for the instruction.
+    wgmma reads 8-bit operands only with K innermost, and cp.async cannot turn elements of less than 4 B; the
+    left operand of `mma` is read by rows; and cp.async moves 4 B a thread or more.
     """
-    if kind != WGMMA or bits != 8:
-        return False
-    return (gemm.b == buffer and not gemm.trans_b) or (gemm.a == buffer and gemm.trans_a)
+    if operand.is_small:
+        return Because("T2", f"a tile of less than {LEAST_COPY} B a thread cannot be copied asynchronously")
+    if operand.kind == WGMMA and operand.bits == 8 and operand.turned:
+        return Because("T2", "8-bit operands of wgmma are transposed through shared memory")
+    if operand.kind == MMA and operand.is_left_turned and operand.bits < 32:
+        return Because("T2", "a transposed left operand of mma is copied to shared memory when it is needed")
+    return None
 
 
-def alignment(buffer: Declared, kind: str) -> tuple[Bytes, Because]:
-    """T3: 16 B; of an operand of wgmma or tcgen05 what the swizzle of its rows needs: 1024 to 128 B."""
-    if kind == MMA:
+def turned_copies(operand: Operand, num_stages: int) -> int:
+    """T5: buffers that hold a descriptor's tile once more, with K innermost; 0 for none.
+
+    TMA cannot transpose; wgmma reads 8-bit and 32-bit operands only with K innermost, tcgen05 32-bit ones,
+    which it holds twice where it is pipelined.
+    """
+    if not operand.turned:
+        return 0
+    if operand.kind == WGMMA and operand.bits in (8, 32):
+        return 1
+    if operand.kind == TCGEN05 and operand.bits == 32:
+        return 2 if num_stages > 1 else 1
+    return 0
+
+
+def alignment(operand: Operand, *, by_tma: bool) -> tuple[Bytes, Because]:
+    """T3: 16 B for `mma`; else, and by descriptors, what the swizzle of its rows needs, 1024 to 128 B.
+
+    By pointers, 32-bit operands, and 8-bit ones of wgmma, are stored with K innermost.
+    """
+    if by_tma:
+        return swizzle(operand.row), Because("T3", f"filled by a descriptor with rows of {operand.row} B")
+    if operand.kind == MMA:
         return LEAST_ALIGN, Because("T3", "the default")
-    row = buffer.shape[-1] * buffer.dtype_bits // 8
-    align = next((align for least, align in _SWIZZLE_ALIGN if row >= least), 128)
-    return align, Because("T3", f"an operand of {kind} with rows of {row} B")
+    by_k = operand.bits == 32 or (operand.kind == WGMMA and operand.bits == 8)
+    row = operand.k_row if by_k else operand.row
+    return swizzle(row), Because("T3", f"an operand of {operand.kind} with rows of {row} B")
+
+
+def swizzle(row: Bytes) -> Bytes:
+    """The alignment of the widest swizzle that rows of so many bytes fill."""
+    return next((align for least, align in _SWIZZLE_ALIGN if row >= least), 128)
 
 
 def barriers(num_stages: int, kind: str) -> int:
