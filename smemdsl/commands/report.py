@@ -145,7 +145,7 @@ def _notes(batch: Batch, overridden: Sequence[str]) -> tuple[str, ...]:
 def _deliver(page: bytes, output: str, report: Report) -> None:
     """The page into its file, and the counts on stdout; or the page on stdout."""
     if output == discovery.STDIN:
-        click.get_binary_stream("stdout").write(page)
+        click.echo(page, nl=False)
         return
     write_whole(output, page)
     say(f"wrote {discovery.printable(output)}\n", sys.stderr)

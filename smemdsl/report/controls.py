@@ -185,5 +185,5 @@ def _spread(count: int, room: int, must: int | None) -> list[int]:
         return [must or 0] if room else []
     kept = [i * (count - 1) // (room - 1) for i in range(room)]
     if must is not None and must not in kept:
-        kept[min(range(room), key=lambda i: abs(kept[i] - must))] = must
+        kept[min(range(1, room - 1) or range(room), key=lambda i: abs(kept[i] - must))] = must
     return kept
