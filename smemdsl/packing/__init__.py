@@ -6,7 +6,9 @@ keyword `time_limit`, in seconds. To add one, write the module and name it in `P
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -25,6 +27,8 @@ POLICIES: dict[str, str] = {
     "firstfit": "smemdsl.packing.firstfit",
 }
 """Name to module, imported when it is first asked for. The first is the default."""
+MANY = 1_000
+"""Buffers from which on garbage collection waits until they are packed."""
 
 
 def policy_names() -> tuple[str, ...]:
@@ -45,6 +49,13 @@ def pack(policy: str, buffers: Sequence[Buffer], align: Bytes, *, time_limit: fl
         UnknownNameError: There is no such policy.
         InternalError: The policy broke its promise; the message names the buffers.
     """
+    if len(buffers) < MANY:
+        return _pack(policy, buffers, align, time_limit)
+    with _no_collection():
+        return _pack(policy, buffers, align, time_limit)
+
+
+def _pack(policy: str, buffers: Sequence[Buffer], align: Bytes, time_limit: float | None) -> Packing:
     place = _module(policy).place
     placed = [buffer for buffer in buffers if buffer.bytes]
     packing: Packing
@@ -55,6 +66,18 @@ def pack(policy: str, buffers: Sequence[Buffer], align: Bytes, *, time_limit: fl
     if problem := violation(placed, packing):
         raise InternalError(f"policy {policy} made an invalid packing: {problem}")
     return packing if len(placed) == len(buffers) else _with_empty(buffers, packing)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing here holds a cycle, and a search for some takes the longer, the more buffers there are."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _with_empty(buffers: Sequence[Buffer], packing: Packing) -> Packing:

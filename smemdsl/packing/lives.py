@@ -76,9 +76,12 @@ class ByLife(Generic[T]):
         self._born: list[list[T]] = [[] for _ in self._slots]
         self._tiles: defaultdict[int, list[T]] = defaultdict(list)
 
-    def add(self, item: T, start: Slot, end: Slot) -> None:
-        """Add an item that lives in [start, end); `start` is one of the starts."""
-        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
+    def span(self, start: Slot, end: Slot) -> tuple[int, int]:
+        """The starts that lie in [start, end): the rank of the first, and one past that of the last."""
+        return bisect_left(self._slots, start), bisect_left(self._slots, end)
+
+    def add(self, item: T, first: int, past: int) -> None:
+        """Add an item whose life begins at one of the starts and has this span."""
         self._born[first].append(item)
         low, high = first + len(self._slots), past + len(self._slots)
         while low < high:
@@ -88,12 +91,15 @@ class ByLife(Generic[T]):
                 self._tiles[high - 1].append(item)
             low, high = (low + 1) // 2, high // 2
 
-    def meeting(self, start: Slot, end: Slot) -> list[list[T]]:
-        """Those that are live in [start, end), in groups; `start` is one of the starts."""
-        first, past = bisect_left(self._slots, start), bisect_left(self._slots, end)
-        leaf = first + len(self._slots)
-        path = (leaf >> level for level in range(leaf.bit_length()))
-        return [*(self._tiles[node] for node in path if node in self._tiles), *self._born[first + 1 : past]]
+    def meeting(self, first: int, past: int) -> list[list[T]]:
+        """Those that are live in an interval that begins at a start and has this span, in groups."""
+        found = list(filter(None, self._born[first + 1 : past]))
+        node, tiles = first + len(self._slots), self._tiles
+        while node:
+            if node in tiles:
+                found.append(tiles[node])
+            node >>= 1
+        return found
 
 
 def clashes(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> dict[int, list[int]]:
@@ -128,7 +134,11 @@ def clashes_of(
     for index in moved:
         buffer, offset = buffers[index], offsets[index]
         past = offset + buffer.bytes
-        groups = lives.meeting(buffer.start, buffer.end)
+        first, end = lives.span(buffer.start, buffer.end)
+        looks -= end - first
+        if looks < 0:
+            return clashes(buffers, offsets)
+        groups = lives.meeting(first, end)
         looks -= sum(map(len, groups))
         if looks < 0:
             return clashes(buffers, offsets)

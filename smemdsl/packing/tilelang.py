@@ -5,11 +5,51 @@ The rule is that of `LinearScanPack` in `src/transform/merge_shared_memory_alloc
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
-from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.model import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.arithmetic import align_up
+from smemdsl.packing.sorted_list import SortedList
+
+Block = tuple[Bytes, Bytes]
+"""A free block: its size, and where it starts."""
+
+
+class Aligned:
+    """Free blocks by what they hold at one alignment."""
+
+    def __init__(self, align: Bytes) -> None:
+        self._align = align
+        self._by_room: SortedList[tuple[Bytes, Bytes, Bytes]] = SortedList()
+
+    def add(self, block: Block) -> None:
+        """List a block, if it has an aligned offset inside."""
+        if (room := self._room(block)) > 0:
+            self._by_room.add((room, *block))
+
+    def remove(self, block: Block) -> None:
+        """Drop a block that is listed if it has an aligned offset inside."""
+        if (room := self._room(block)) > 0:
+            self._by_room.remove((room, *block))
+
+    def best_fit(self, size: Bytes) -> Block | None:
+        """The smallest block that holds `size` bytes aligned, the lowest of equals.
+
+        Of blocks with the same room the first is the best; none is smaller than its room. So there are no
+        more looks than there are rooms within one alignment.
+        """
+        best: Block | None = None
+        entries = self._by_room.since((size,), 1)
+        while entries and (best is None or entries[0][0] <= best[0]):
+            room, *block = entries[0]
+            best = min(best or (block[0], block[1]), (block[0], block[1]))
+            entries = self._by_room.since((room + 1,), 1)
+        return best
+
+    def _room(self, block: Block) -> Bytes:
+        size, start = block
+        return start + size - align_up(start, self._align)
 
 
 class FreeList:
@@ -19,10 +59,14 @@ class FreeList:
     list; the answers are the same.
     """
 
+    _LOOKS = 16
+    """Blocks to look at that are large enough but for their alignment, before they are listed by it."""
+
     def __init__(self) -> None:
         self._end_of: dict[Bytes, Bytes] = {}
         self._start_of: dict[Bytes, Bytes] = {}
-        self._by_size: list[tuple[Bytes, Bytes]] = []
+        self._by_size: SortedList[Block] = SortedList()
+        self._aligned: dict[Bytes, Aligned] = {}
 
     def add(self, start: Bytes, end: Bytes) -> None:
         """Make [start, end) free; an empty range is no block."""
@@ -36,24 +80,49 @@ class FreeList:
             end = after
         self._end_of[start] = end
         self._start_of[end] = start
-        insort(self._by_size, (end - start, start))
+        block = end - start, start
+        self._by_size.add(block)
+        if self._aligned:
+            for aligned in self._aligned.values():
+                aligned.add(block)
 
     def _remove(self, start: Bytes, end: Bytes) -> None:
         del self._end_of[start], self._start_of[end]
-        del self._by_size[bisect_left(self._by_size, (end - start, start))]
+        block = end - start, start
+        self._by_size.remove(block)
+        if self._aligned:
+            for aligned in self._aligned.values():
+                aligned.remove(block)
 
     def take_best_fit(self, size: Bytes, align: Bytes) -> Bytes | None:
         """Offset in the smallest block that holds `size` bytes aligned, the lowest of equals; else None."""
-        by_size = self._by_size
-        for index in range(bisect_left(by_size, (size, 0)), len(by_size)):
-            room, start = by_size[index]
+        if not self._end_of:
+            return None
+        blocks = self._by_size.since((size,), self._LOOKS)
+        for room, start in blocks:
             offset = -(-start // align) * align  # align_up, in the innermost loop
             if offset + size <= start + room:
-                self._remove(start, start + room)
-                self.add(start, offset)
-                self.add(offset + size, start + room)
-                return offset
-        return None
+                break
+        else:
+            block = self._by(align).best_fit(size) if len(blocks) == self._LOOKS else None
+            if block is None:
+                return None
+            room, start = block
+            offset = align_up(start, align)
+        self._remove(start, start + room)
+        if start < offset:
+            self.add(start, offset)
+        if size < room:
+            self.add(offset + size, start + room)
+        return offset
+
+    def _by(self, align: Bytes) -> Aligned:
+        """The blocks by what they hold at an alignment; kept up to date from the first time on."""
+        if align not in self._aligned:
+            self._aligned[align] = Aligned(align)
+            for block in self._by_size:
+                self._aligned[align].add(block)
+        return self._aligned[align]
 
     def take_top(self, top: Bytes, align: Bytes) -> Bytes:
         """Offset at the top, or in the block that ends there if it has an aligned offset; frees the gap."""
@@ -75,19 +144,20 @@ def place(buffers: Sequence[Buffer], align: Bytes) -> Packing:
     """
     if len(buffers) == 1:
         return Packing((0,), buffers[0].bytes)
-    turns = sorted([(b.start, -b.bytes, b.name, index) for index, b in enumerate(buffers)])
-    dying = sorted([(b.end, index) for index, b in enumerate(buffers)], reverse=True)
+    turns = [(b.start, -b.bytes, b.name, index, b.align, b.end) for index, b in enumerate(buffers)]
+    turns.sort()
+    dying: list[tuple[Slot, Bytes, Bytes]] = []
     offsets = [0] * len(buffers)
     free = FreeList()
     top = 0
-    for start, _, _, index in turns:
-        while dying[-1][0] <= start:  # it ended before this one starts, so it has been placed
-            _, dead = dying.pop()
-            free.add(offsets[dead], offsets[dead] + buffers[dead].bytes)
-        _, size, alignment, _, _ = buffers[index]
-        offset = free.take_best_fit(size, alignment)
+    for start, negative, _, index, alignment, end in turns:
+        while dying and dying[0][0] <= start:
+            _, first, past = heappop(dying)
+            free.add(first, past)
+        offset = free.take_best_fit(-negative, alignment)
         if offset is None:
             offset = free.take_top(top, alignment)
-            top = offset + size
+            top = offset - negative
         offsets[index] = offset
+        heappush(dying, (end, offset, offset - negative))
     return Packing(tuple(offsets), align_up(top, align))

@@ -103,7 +103,7 @@ def separate(ranked: Sequence[Buffer], offsets: list[Bytes]) -> None:
         return
     lives = ByLife[int](buffer.start for buffer in ranked)
     for rank, buffer in enumerate(ranked):
-        lives.add(rank, buffer.start, buffer.end)
+        lives.add(rank, *lives.span(buffer.start, buffer.end))
     while neighbours:
         colours: dict[int, int] = {}
         for rank in sorted(neighbours):

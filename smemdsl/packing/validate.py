@@ -1,11 +1,15 @@
-"""The independent judge of every packing. It shares no code with what it judges."""
+"""The independent judge of every packing. With what it judges it shares a sorted list, and nothing else."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
-from smemdsl.model import Buffer, Packing
+from smemdsl.model import Buffer, Bytes, Packing, Slot
+from smemdsl.packing.sorted_list import SortedList
+
+Span = tuple[Bytes, Bytes, int]
+"""The bytes that a buffer takes, [first, past), and its index."""
 
 
 def violation(buffers: Sequence[Buffer], packing: Packing) -> str | None:
@@ -17,31 +21,26 @@ def violation(buffers: Sequence[Buffer], packing: Packing) -> str | None:
     offsets, arena = packing.offsets, packing.arena
     if len(offsets) != len(buffers):
         return f"{len(offsets)} offsets for {len(buffers)} buffers"
-    events: list[tuple[int, int, tuple[int, int, int]]] = []
-    for index, (name, size, align, start, end) in enumerate(buffers):
-        offset = offsets[index]
+    live: SortedList[Span] = SortedList()  # by offset; no two of them share a byte
+    dying: list[tuple[Slot, Span]] = []
+    total = 0
+    for index in sorted(range(len(buffers)), key=[buffer.start for buffer in buffers].__getitem__):
+        name, size, align, slot, dies = buffers[index]
+        while dying and dying[0][0] <= slot:
+            _, dead = heappop(dying)
+            live.remove(dead)
+            total -= dead[1] - dead[0]
+        span = offset, past, _ = offsets[index], offsets[index] + size, index
         if offset < 0 or offset % align:
             return f"{name} at offset {offset} is not aligned to {align} B"
-        span = offset, offset + size, index
-        events += (start, 1, span), (end, 0, span)
-    events.sort()  # at one slot, what dies leaves before what is born comes
-    live: list[tuple[int, int, int]] = []  # by offset; no two of them share a byte
-    total = 0
-    for slot, born, span in events:
-        offset, past, index = span
-        at = bisect_left(live, span)
-        if not born:
-            total -= past - offset
-            del live[at]
-            continue
-        total += past - offset
+        total += size
         if total > arena:
             return f"the arena of {arena} B is below the peak: {total} B are live at slot {slot}"
         if past > arena:
-            return f"{buffers[index].name} ends at {past} B, past the arena of {arena} B"
-        for start, end, other in live[max(at - 1, 0) : at + 1]:  # the nearest below and above
-            if start < past and offset < end:
-                names = f"{buffers[other].name} and {buffers[index].name}"
+            return f"{name} ends at {past} B, past the arena of {arena} B"
+        for near in live.insert(span):
+            if near is not None and near[0] < past and offset < near[1]:
+                names = f"{buffers[near[2]].name} and {name}"
                 return f"{names} share bytes and are both live at slot {slot}"
-        live.insert(at, span)
+        heappush(dying, (dies, span))
     return None

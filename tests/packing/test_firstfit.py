@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 
 from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.packing import firstfit, pack
 
 from . import reference
 from .instances import buffer_lists, seeded
+from .shapes import SHAPES
 
 
 def test_largest_first_then_the_lowest_hole() -> None:
@@ -52,5 +55,29 @@ def test_equals_the_plain_rule_on_many_buffers(seed: int, length: int) -> None:
     """It does so both where few are live at once and where nearly all are."""
     buffers = seeded(seed, 150, length)
     packing = pack("firstfit", buffers, 16)
+    offsets, arena = reference.firstfit(buffers)
+    assert (list(packing.offsets), packing.arena) == (offsets, arena)
+
+
+@pytest.mark.parametrize("chunk", [2, 8, 1000])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_equals_the_plain_rule_on_shapes(
+    monkeypatch: pytest.MonkeyPatch, shape: Callable[[int], list[Buffer]], chunk: int
+) -> None:
+    """What whole chunks of placed buffers leave free is looked up, and changes no offset."""
+    monkeypatch.setattr(firstfit.InOrder, "_CHUNK", chunk)
+    buffers = shape(60)
+    packing = pack("firstfit", buffers, 16)
+    offsets, arena = reference.firstfit(buffers)
+    assert (list(packing.offsets), packing.arena) == (offsets, arena)
+
+
+@settings(deadline=None, max_examples=100)
+@given(buffer_lists(most=30, aligns=(1, 16, 64)))
+def test_equals_the_plain_rule_in_short_chunks(buffers: list[Buffer]) -> None:
+    """So does it where chunks are cut all the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(firstfit.InOrder, "_CHUNK", 3)
+        packing = pack("firstfit", buffers, 16)
     offsets, arena = reference.firstfit(buffers)
     assert (list(packing.offsets), packing.arena) == (offsets, arena)

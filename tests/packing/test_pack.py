@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -152,3 +153,16 @@ def test_policies_are_imported_when_asked_for() -> None:
     code = "import sys, smemdsl.packing as p; print([m for m in p.POLICIES.values() if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@each_policy
+@pytest.mark.parametrize("enabled", [True, False])
+def test_many_buffers_leave_garbage_collection_as_it_was(policy: str, enabled: bool) -> None:
+    """It waits while many buffers are packed, and is on or off afterwards as before."""
+    before = gc.isenabled()
+    try:
+        gc.enable() if enabled else gc.disable()
+        pack(policy, [Buffer(f"b{i}", 16, 16, i, i + 2) for i in range(1_000)], 16)
+        assert gc.isenabled() is enabled
+    finally:
+        gc.enable() if before else gc.disable()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 
 from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.packing import pack, sorted_list, tilelang
 
 from . import reference
 from .corpus import Record, records
 from .instances import buffer_lists, seeded
+from .shapes import SHAPES
 
 PLANS = records("tilelang_plans", "tilelang")
 RANDOM = records("tilelang_random", "tilelang")
@@ -103,5 +106,30 @@ def test_equals_the_plain_rule_on_many_buffers(seed: int, length: int) -> None:
     """It still does where hundreds of blocks are free."""
     buffers = seeded(seed, 400, length, aligns=(16, 128, 1024))
     packing = pack("tilelang", buffers, 16)
+    offsets, arena = reference.tilelang(buffers, 16)
+    assert (list(packing.offsets), packing.arena) == (offsets, arena)
+
+
+@pytest.mark.parametrize("looks", [1, 4, 1000])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_equals_the_plain_rule_on_shapes(
+    monkeypatch: pytest.MonkeyPatch, shape: Callable[[int], list[Buffer]], looks: int
+) -> None:
+    """Where many blocks are large enough but for their alignment, the index by alignment finds the same."""
+    monkeypatch.setattr(tilelang.FreeList, "_LOOKS", looks)
+    monkeypatch.setattr(sorted_list, "CHUNK", 8)
+    buffers = shape(120)
+    packing = pack("tilelang", buffers, 16)
+    offsets, arena = reference.tilelang(buffers, 16)
+    assert (list(packing.offsets), packing.arena) == (offsets, arena)
+
+
+@settings(deadline=None, max_examples=200)
+@given(buffer_lists(most=40))
+def test_equals_the_plain_rule_by_the_index_alone(buffers: list[Buffer]) -> None:
+    """The index by alignment, asked after one look, gives the same offsets as walking the list."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tilelang.FreeList, "_LOOKS", 1)
+        packing = pack("tilelang", buffers, 16)
     offsets, arena = reference.tilelang(buffers, 16)
     assert (list(packing.offsets), packing.arena) == (offsets, arena)

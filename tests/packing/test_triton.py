@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given, settings
 
@@ -13,6 +15,7 @@ from smemdsl.packing.triton import guess
 from . import reference
 from .corpus import Record, records
 from .instances import buffer_lists, seeded
+from .shapes import SHAPES
 
 KERNELS = records("triton", "triton")
 RANDOM = records("triton_random", "triton")
@@ -106,3 +109,12 @@ def test_unplaced_finds_the_least_rank(buffers: list[Buffer]) -> None:
             assert unplaced.first_within(start, end) == min(within, default=len(buffers))
         unplaced.remove(left.pop(len(left) // 2))
     assert unplaced.count == 0
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_equals_the_plain_rule_on_shapes(shape: Callable[[int], list[Buffer]]) -> None:
+    """So it does where lives or sizes all agree."""
+    buffers = shape(60)
+    packing = pack("triton", buffers, 16)
+    offsets, arena = reference.triton(buffers)
+    assert (list(packing.offsets), packing.arena) == (offsets, arena)
