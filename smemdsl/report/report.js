@@ -569,7 +569,7 @@
     const difference = was.blocks === null || now.blocks === null ? UNKNOWN : String(now.blocks - was.blocks);
     rows.push(["blocks/SM", count(was.blocks), count(now.blocks), difference.replace(/^(?=[1-9])/, "+")]);
     rows.push(["verdict", was.word, now.word, was.word === now.word ? "same" : "changed"]);
-    yield table(`Compared with ${data.baseline}`, ["", "Before", "Now", "Difference"], rows);
+    yield table(`Compared with ${data.baseline}`, ["Number", "Before", "Now", "Difference"], rows);
     if (entry.changes?.length) yield list("What changed", entry.changes.map(alien));
   }
 
@@ -790,7 +790,8 @@
       const shown = rows.filter((row) => !row.hidden);
       byId("count").textContent = `Showing ${shown.length} of ${rows.length} rows${tally(shown)}`;
     };
-    form.addEventListener("input", apply);
+    text.addEventListener("input", apply);
+    [verdict, budget].forEach((select) => select.addEventListener("change", apply));
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(apply));
     byId("open").addEventListener("click", () => toggleAll(rows.filter((row) => !row.hidden), true));
