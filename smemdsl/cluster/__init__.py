@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import signal
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
 from typing import Any
 
 from smemdsl import parallel
@@ -100,17 +102,32 @@ async def _knock(distributed: Any, address: str, patience: float) -> None:
 
 def _local(distributed: Any, workers: int | None, stack: ExitStack) -> Any:
     """A cluster on this machine, which listens to this machine alone."""
-    cluster = distributed.LocalCluster(
-        n_workers=workers or parallel.cores(),
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-    )
+    with _interrupts_kept():
+        cluster = distributed.LocalCluster(
+            n_workers=workers or parallel.cores(),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
     stack.callback(_leave, cluster.close)
     return cluster
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Processes and threads begun in here never see Ctrl-C; this thread does at the end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would undo what follows
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave(close: Callable[..., object]) -> None:
