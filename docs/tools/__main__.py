@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from docs.tools import commands_page, console, format_page, recording
+from importlib.util import find_spec
+
+from docs.tools import commands_page, console, format_page, pictures, recording
 
 
 def main() -> None:
-    """The reference pages, the recording, and the output of the commands of every page."""
+    """The reference pages, the recording, the figures, and the output of the commands of every page."""
     format_page.write()
     commands_page.write()
     recording.write()
+    if find_spec("matplotlib"):
+        pictures.write()
+    else:
+        print("no figures are drawn for want of matplotlib")
     for page in console.pages():
         text = page.read_text(encoding="utf-8")
         if missing := console.skipped(text):

@@ -26,10 +26,10 @@ def top(row: int) -> int:
     return MARGIN + row * LEADING
 
 
-def rectangle(column: int, row: int, columns: int, fill: str, more: str = "") -> str:
+def rectangle(column: int, row: int, columns: int, fill: str, more: str = "", height: int = LEADING) -> str:
     """A rectangle behind or over a line."""
     return (
-        f'<rect x="{left(column):g}" y="{top(row)}" width="{columns * CELL:g}" height="{LEADING}" '
+        f'<rect x="{left(column):g}" y="{top(row)}" width="{columns * CELL:g}" height="{height}" '
         f'fill="{fill}"{more}/>'
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ so, an example that fails, and the fix. `smemdsl explain CODE` prints the same.
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the changelog and the page of every code."""
+    """Add the changelog, the page of every code, and a report of what ships."""
     from mkdocs.structure.files import File, InclusionLevel
 
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -40,7 +41,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in diagnostics().items():
         listed = InclusionLevel.INCLUDED if path.endswith("/index.md") else InclusionLevel.NOT_IN_NAV
         files.append(File.generated(config, path, content=text, inclusion=listed))
+    files.append(File.generated(config, "report-example.html", content=report()))
     return files
+
+
+def report() -> str:
+    """The page that `smemdsl report` makes of all scenarios that ship."""
+    command = [sys.executable, "-m", "smemdsl", "report", "builtin:", "-o", "-", "--title", "What ships"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

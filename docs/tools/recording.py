@@ -22,6 +22,8 @@ COMMANDS = (
     "smemdsl pack scenarios/epilogue.yaml --set num_stages=4 --budget rtx-4090 --map",
 )
 _PROMPT = "$ "
+_BELOW = 2
+"""Pixels that an underscore reaches below its line."""
 _TYPING, _PAUSE, _READING = 0.02, 0.4, 6.0
 """Seconds: a character, the wait for the answer, the time to read it."""
 
@@ -82,7 +84,7 @@ def _scene(index: int, scene: Scene) -> str:
     below = [text(row, piece) for row, line in enumerate(answer, 1) for piece in line]
     prompt = text(0, Piece(0, _PROMPT + scene.command, Style(bold=True)))
     away = f' class="cover" style="transform: translateX({_typed(scene)})"'
-    cover = rectangle(len(_PROMPT), 0, COLUMNS, PAPER, away)
+    cover = rectangle(len(_PROMPT), 0, COLUMNS, PAPER, away, LEADING + _BELOW)
     return "\n".join([f'<g id="s{index}">', prompt, cover, "<g>", *below, "</g>", "</g>"])
 
 

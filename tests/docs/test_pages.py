@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import smemdsl
-from docs.tools import commands_page, console, format_page, recording
+from docs.tools import commands_page, console, format_page, pictures, recording
 from docs.tools.console import ROOT, fences, pages, rewritten, skipped
 from smemdsl.api import loads
 
@@ -53,6 +53,13 @@ def test_reference_is_current(page: object) -> None:
 def test_recording_is_current() -> None:
     """The recording shows what the commands print on a terminal."""
     assert recording.PICTURE.read_text(encoding="utf-8") == recording.picture(recording.scenes())
+
+
+@pytest.mark.parametrize("figure", pictures.FIGURES)
+def test_figures_are_current(figure: str) -> None:
+    """Figures are what `smemdsl plot` draws: to the byte where the same matplotlib draws them."""
+    pytest.importorskip("matplotlib", reason="figures need matplotlib: pip install smemdsl[plot]")
+    assert pictures.same(pictures.drawn(figure), (pictures.DOCS / figure).read_text(encoding="utf-8"))
 
 
 def test_every_key_has_its_place_in_the_format() -> None:

@@ -11,6 +11,7 @@ import pytest
 from docs.tools.console import ROOT, fences, rewritten, scratch
 from docs.tools.drawing import colour, text
 from docs.tools.hooks import diagnostics, loads
+from docs.tools.pictures import said, same
 from docs.tools.recording import COLUMNS, PICTURE
 from docs.tools.terminal import Piece, Style, lines, shown
 from smemdsl.rules.catalogue import codes
@@ -123,6 +124,16 @@ def test_the_recording_is_a_picture() -> None:
     assert max(ends) <= width
     assert width == COLUMNS * 8 + 32
     assert not re.search(r"<script|href=|url\(|@import", picture)
+
+
+def test_two_figures_are_one() -> None:
+    """By every byte of one version of matplotlib, by their words of two."""
+    one = "<title>Matplotlib v3.9.1, there</title><text x='1'>a &amp; b</text><text>c</text>"
+    assert said(one) == ["a & b", "c"]
+    assert same(one, one)
+    assert not same(one, one.replace("'1'", "'2'"))
+    assert same(one, one.replace("'1'", "'2'").replace("3.9.1", "3.10.0"))
+    assert not same(one, one.replace(">c<", ">d<").replace("3.9.1", "3.10.0"))
 
 
 def test_loads() -> None:
