@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from smemdsl import arguments, discovery, document, dtypes, expressions, intervals
+from smemdsl import arguments, discovery, document, dtypes, expressions, intervals, kinds
 from smemdsl.axes import fill_fault, read_axis
 from smemdsl.document import Document
 from smemdsl.errors import (
@@ -173,6 +173,12 @@ class Scenario:
         Raises:
             ScenarioError: the parameter is unknown, or the text is no expression.
         """
+        given = self._read(name, value)
+        if fault := kinds.fault_of(name, given, self.spec.params, ("--set", name)):
+            raise self._error(fault.code, fault.message, fault.hint)
+        return given
+
+    def _read(self, name: str, value: Any) -> Choice:
         names = self._known(name)
         if isinstance(value, bool):
             return value

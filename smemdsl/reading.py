@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePath
 from typing import Any, TypeVar
 
-from smemdsl import dtypes, expressions, schema, units
+from smemdsl import dtypes, expressions, kinds, schema, units
 from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
+from smemdsl.discovery import stem
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
@@ -53,9 +53,10 @@ def read(document: Document) -> ScenarioSpec:
         if value is None:
             raise FaultError(faults)
     reader = _Reader(value)
-    spec = reader.scenario(PurePath(document.path).stem)
-    if faults or reader.faults:
-        raise FaultError([*faults, *reader.faults])
+    spec = reader.scenario(stem(document.path))
+    found = [*faults, *reader.faults] or list(kinds.faults(spec))
+    if found:
+        raise FaultError(found)
     return spec
 
 

@@ -19,7 +19,7 @@ errors exit_codes model suggest _version
 arguments discovery document dtypes packing parallel program schema units
 cluster devices expressions
 spec
-axes binding intervals reading_budgets reading_expect reading_program
+axes binding intervals kinds reading_budgets reading_expect reading_program
 lowering reading
 lowering_program
 planning

@@ -165,7 +165,7 @@ def test_with_fill() -> None:
     assert [axis.name for axis in scenario.spec.fill] == ["num_stages", "epi_stages"]
     with pytest.raises(ScenarioError, match="no parameter is called 'stages'"):
         loads(RING).with_fill(stages="1..4")
-    with pytest.raises(ScenarioError, match="must be an integer"):
+    with pytest.raises(ScenarioError, match="cannot become a dtype"):
         loads(RING).with_fill(num_stages="1, float16")
 
 

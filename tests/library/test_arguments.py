@@ -80,7 +80,7 @@ NOTHING = {"check budget", "check policy", "check align", "fits budget", "plan o
 NOTHING |= {"plan policy", "plan align", "plan time_limit", "own_verdicts options"}
 NOTHING |= {f"occupancy {name}" for name in LAUNCH[2:]}
 """Arguments that may be None."""
-TRUTHS = {"check n", "fits n", "plan n", "verdicts n", "verdicts_with n", "choice n", "occupancy opt_in"}
+TRUTHS = {"occupancy opt_in"}
 """Arguments that may be True."""
 LOOPS: list[Any] = []
 LOOPS.append(LOOPS)
