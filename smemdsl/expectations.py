@@ -30,6 +30,14 @@ def own_misses(plan: Plan) -> list[Miss]:
     return [miss for judged in _judged(plan) for miss in _misses(judged)]
 
 
+def expects_over(verdict: Verdict) -> bool:
+    """Whether the file says that it does not fit this budget: of the device itself, else of all."""
+    spec = verdict.plan.spec
+    own = [one for written, one in spec.device_expect if devices.resolve(written).name == verdict.budget.name]
+    said = [one.fits for one in (*own, spec.expect) if one is not None and one.fits is not None]
+    return said[:1] == [False]
+
+
 class _Judged(NamedTuple):
     """A verdict, and what is expected of it: of the device first, then of all budgets."""
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     "suggest",
     default=None,
     help="Say what would fit, and of what fits how far the next block/SM is. "
-    "Default: of a single file that is OVER and not expected to be.",
+    "Default: of a single file that is over budget and not expected to be.",
 )
 @click.option("--matrix", is_flag=True, help="One row a scenario and one column a budget: verdicts only.")
 @click.option(

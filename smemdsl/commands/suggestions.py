@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from smemdsl.judging import OVER, Verdict
+from smemdsl.expectations import expects_over
+from smemdsl.judging import FAIL, OVER, Verdict
 from smemdsl.results import Report, Result
 
 
 def with_suggestions(report: Report, wanted: bool | None) -> Report:
     """The report with suggestions: for every verdict, for none, or for a single file's that is over.
 
-    None asks for what helps without getting in the way: one file alone, over and not expected to be.
+    None asks for what helps without getting in the way: one file alone, over and not expected to be. Whether
+    it is called OVER, or FAIL since it was promised to fit, makes no difference.
     """
     alone = len({result.path for result in report.results}) == 1
     if wanted is False or (wanted is None and not alone):
         return report
     results = (
-        _suggested(result) if wanted or _is_over(result.verdict) else result for result in report.results
+        _suggested(result) if wanted or _is_too_much(result.verdict) else result for result in report.results
     )
     return report._replace(results=tuple(results))
 
 
-def _is_over(verdict: Verdict) -> bool:
+def _is_too_much(verdict: Verdict) -> bool:
+    if verdict.verdict == FAIL:
+        return not verdict.fits and not expects_over(verdict)
     return verdict.verdict == OVER and not verdict.over_expected
 
 

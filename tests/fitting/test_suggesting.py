@@ -330,6 +330,29 @@ def test_when_they_are_printed(gemm: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("budget", "expect", "shown"),
+    [
+        ("63 KiB", "{fits: true}", True),
+        ("63 KiB", "{arena_max: 1}", True),
+        ("63 KiB", "{fits: false, arena_max: 1}", False),
+        ("sm_75/static", "{devices: {sm_75/static: {fits: true}}}", True),
+        ("sm_75/static", "{fits: true, devices: {sm_75/static: {fits: false, arena_max: 1}}}", False),
+        ("64 KiB", "{arena_max: 1}", False),
+        ("64 KiB", "{fits: false}", False),
+    ],
+)
+def test_a_promise_that_broke_is_helped_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: str, expect: str, shown: bool
+) -> None:
+    """FAIL says no less than OVER would: what is too much, and was not expected to be, may be mended."""
+    monkeypatch.chdir(tmp_path)
+    Path("gemm.yaml").write_text(f"{GEMM}budget: {budget}\nexpect: {expect}\n", encoding="utf-8")
+    done = run("check", "gemm.yaml")
+    assert (done.code, "FAIL" in done.out) == (1, True)
+    assert ("what would fit:" in done.out) == shown
+
+
 def test_nothing_would_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing tried fits that is said, with the nearest; and how to have parameters tried."""
     monkeypatch.chdir(tmp_path)
