@@ -22,7 +22,7 @@ from smemdsl.cluster import available
 from smemdsl.parallel import cores
 from smemdsl.render.tables import table
 
-SCENARIOS = {"gemm-tiles": 1, "epilogue": 4}
+SCENARIOS = {"gemm-tiles": 1, "epilogue": 10}
 """What is swept, and how many times fewer rows it gets."""
 PAUSE = 0.2
 """Seconds between two looks at the memory."""

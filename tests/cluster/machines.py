@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 60.0
+LONGEST = 120.0
 """Seconds to wait for what must come."""
 _PROGRAM = "{first}\nimport sys\nsys.argv[0] = 'dask'\nfrom distributed.cli.{module} import main\nmain()"
 SLOW = """
@@ -40,9 +39,9 @@ if __name__ == "__main__":
 
 
 def environment() -> dict[str, str]:
-    """That of a process which finds this checkout, and gives up soon."""
+    """That of a process which finds this checkout, and waits for the others on a busy machine."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"}
+    return {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{LONGEST:g}s"}
 
 
 def start(module: str, arguments: list[str], folder: Path, first: str = "pass") -> subprocess.Popen[bytes]:
@@ -95,6 +94,7 @@ def client(folder: Path, *arguments: str, first: str = "") -> subprocess.Popen[b
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        start_new_session=True,
     )
 
 
@@ -115,11 +115,6 @@ def under_way(process: subprocess.Popen[bytes], file: Path) -> None:
     """Wait until a sweep has written rows, and see that it is not through."""
     eventually(lambda: process.poll() is not None or (file.exists() and file.stat().st_size > 2000))
     assert process.poll() is None, process.communicate()
-
-
-def interrupt(process: subprocess.Popen[bytes]) -> None:
-    """Ctrl-C."""
-    process.send_signal(signal.SIGINT)
 
 
 class Known(NamedTuple):

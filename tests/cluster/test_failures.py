@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,6 @@ from tests.cluster.machines import (
     client,
     ended,
     eventually,
-    interrupt,
     known,
     scheduler,
     under_way,
@@ -22,10 +24,10 @@ from tests.commands.running import run
 SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..384:16", "--set", "num_stages=1..48", "--format", "csv")
 
 
-def rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def rows(folder: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> bytes:
     """What one process writes."""
     monkeypatch.chdir(folder)
-    return run(*SWEEP).out.encode()
+    return run(*SWEEP, *more).out.encode()
 
 
 def test_a_worker_is_killed(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,12 +52,32 @@ def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.Mo
     sweep = client(kernel, *arguments, "--scheduler", address)
     with ended(sweep):
         under_way(sweep, kernel / "rows.part")
-        interrupt(sweep)
+        sweep.send_signal(signal.SIGINT)
         out, err = sweep.communicate()
     assert (sweep.returncode, out) == (130, b"")
     assert b" rows are safe in rows.part; --resume goes on from there\n" in err
     assert b"Traceback" not in err
     eventually(lambda: known(address).tasks == 0)
+    again = client(kernel, *arguments, "--resume")
+    assert (again.communicate(), again.returncode) == ((b"", b""), 0)
+    assert (kernel / "rows").read_bytes() == whole
+
+
+def test_a_cluster_for_the_run(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C, which a terminal gives to all its processes, is left to the sweep; no worker outlives it."""
+    pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
+    more = ("--set", "block_N=16..128:16")
+    whole = rows(kernel, monkeypatch, *more)
+    arguments = (*SWEEP, *more, "--output", "rows")
+    sweep = client(kernel, *arguments, "--scheduler", "local", "--jobs", "2")
+    with ended(sweep):
+        under_way(sweep, kernel / "rows.part")
+        os.killpg(sweep.pid, signal.SIGINT)
+        out, err = sweep.communicate()  # until the last process has closed them
+    assert (sweep.returncode, out) == (130, b"")
+    assert re.fullmatch(
+        rb"interrupted: [\d,]+ rows are safe in rows\.part; --resume goes on from there\n\s*", err
+    )
     again = client(kernel, *arguments, "--resume")
     assert (again.communicate(), again.returncode) == ((b"", b""), 0)
     assert (kernel / "rows").read_bytes() == whole
@@ -86,11 +108,15 @@ def test_a_killed_sweep_of_processes(kernel: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without workers nothing begins; when it dies in the middle, what there is is safe."""
+    dask = pytest.importorskip("dask", reason="pip install 'smemdsl[cluster]'")
     pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
     whole = rows(kernel, monkeypatch)
     arguments = (*SWEEP, "--output", "rows")
     with scheduler(kernel) as (address, process):
-        monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
+        with dask.config.set({"distributed.comm.timeouts.connect": "2s"}):
+            alone = run(*arguments, "--scheduler", address)
+        assert (alone.code, alone.out) == (2, "")
+        assert f"error[cluster] {address} has no worker, and none has come for 2 s\n" in alone.err
         sweep = client(kernel, *arguments, "--scheduler", address)
         with ended(worker(address, kernel)):
             under_way(sweep, kernel / "rows.part")

@@ -56,11 +56,3 @@ def test_checks(address: str, folder: Path, more: tuple[str, ...]) -> None:
     """`check` of files of every fate."""
     done = both(address, "check", ".", *more)
     assert done.code == 2
-
-
-def test_a_cluster_for_the_run(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`local` starts workers, and nothing is left of them."""
-    pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
-    monkeypatch.chdir(kernel)
-    arguments = ("sweep", "gemm.yaml", *AXES, "--format", "csv")
-    assert run(*arguments, "--scheduler", "local", "--jobs", "2") == run(*arguments)
