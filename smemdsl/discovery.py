@@ -2,15 +2,16 @@
 
 import codecs
 import errno
-import glob
 import os
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.errors import Diagnostic
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """More than any scenario needs; keeps an endless input from filling the memory."""
@@ -19,8 +20,6 @@ MAX_SHOWN = 200
 SUFFIXES = (".yaml", ".yml")
 BUILTIN = "builtin:"
 STDIN = "-"
-_PACKAGED = Path(__file__).parent / "data" / "scenarios"
-_CHECKOUT = Path(__file__).parent.parent / "scenarios"
 
 
 class Source(NamedTuple):
@@ -37,9 +36,20 @@ class Text(NamedTuple):
     text: str
 
 
-def builtin_root() -> Path:
+def builtin_root() -> "Path":
     """The folder of the scenarios that ship: beside the package's data, or at the top of a checkout."""
-    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+    from pathlib import Path
+
+    package = Path(__file__).parent
+    packaged = package / "data" / "scenarios"
+    return packaged if packaged.is_dir() else package.parent / "scenarios"
+
+
+def stem(path: str) -> str:
+    """The last part of a path without its suffix, as `pathlib` has it, which takes long to import."""
+    name = os.path.basename(path.rstrip(os.sep))
+    dot = name.rfind(".")
+    return name[:dot] if 0 < dot < len(name) - 1 else name
 
 
 def find(paths: tuple[str, ...]) -> Iterator[Source | Diagnostic]:
@@ -111,7 +121,7 @@ def _expand(path: str) -> Iterator[Source | Diagnostic]:
         yield from _walk(path)
     elif os.path.lexists(path):
         yield Source(path, printable(path))
-    elif glob.has_magic(path):
+    elif any(sign in path for sign in "*?["):
         for match in sorted(_matches(path)):
             if os.path.isdir(match):
                 yield from _walk(match)
@@ -135,6 +145,8 @@ def _missing(path: str) -> Diagnostic:
 
 def _matches(pattern: str) -> set[str]:
     """What a pattern stands for; `**` is any folders below, and a link to a folder is followed once."""
+    import glob
+
     before, stars, after = pattern.partition(f"**{os.sep}")
     if not stars or (before and not before.endswith(os.sep)):
         return set(glob.glob(pattern))
@@ -147,6 +159,8 @@ def _matches(pattern: str) -> set[str]:
 
 
 def _builtin(path: str) -> Iterator[Source]:
+    from pathlib import Path
+
     root = builtin_root()
     name = path.removeprefix(BUILTIN)
     target = root / name
@@ -154,7 +168,7 @@ def _builtin(path: str) -> Iterator[Source]:
         return
     files = sorted(_scenario_files(str(target), [])) if target.is_dir() else [f"{target}.yaml"]
     for file in files:
-        if Path(file).is_file():
+        if os.path.isfile(file):
             yield Source(file, BUILTIN + Path(file).relative_to(root).with_suffix("").as_posix())
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from smemdsl.discovery import stem
 from smemdsl.document import Document, Position, lines_of
 from smemdsl.document.places import diagnostic_at
 from smemdsl.errors import Diagnostic, Fault, ScenarioError
@@ -66,17 +66,17 @@ def read_table(path: str, text: str) -> tuple[Table, ScenarioSpec]:
     buffers = tuple(reader.buffers())
     if reader.problems:
         raise ScenarioError(reader.problems)
-    stem = PurePath(path).stem
-    named = _CAPACITY.fullmatch(stem)
+    name = stem(path)
+    named = _CAPACITY.fullmatch(name)
     total = sum(buffer.bytes for buffer in buffers if isinstance(buffer.bytes, int))
     capacity = int(named["capacity"]) if named else min(total, LIMIT - 1)
-    spec = _spec(named["name"] if named else stem, buffers, capacity)
+    spec = _spec(named["name"] if named else name, buffers, capacity)
     return Table(path, text, _document(spec)), spec
 
 
 def has_capacity(path: str) -> bool:
     """Whether the name of a table's file says what it must fit."""
-    return _CAPACITY.fullmatch(PurePath(path).stem) is not None
+    return _CAPACITY.fullmatch(stem(path)) is not None
 
 
 class _Reader:

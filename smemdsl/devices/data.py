@@ -6,8 +6,8 @@ The file is the single place where limits stand; a value without a source stays 
 from __future__ import annotations
 
 import json
+import os
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from smemdsl.devices.model import Device, Fact, Memory, Product, SmLimits
@@ -46,7 +46,8 @@ def left_out() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _read() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(Path(__file__).with_name("devices.json").read_text(encoding="utf-8"))
+    with open(os.path.join(os.path.dirname(__file__), "devices.json"), encoding="utf-8") as file:
+        content: dict[str, Any] = json.load(file)
     return content
 
 

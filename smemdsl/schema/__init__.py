@@ -7,22 +7,23 @@ is given to jsonschema, which finds every fault. The schema file is the one sour
 from __future__ import annotations
 
 import json
+import os
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from smemdsl.errors import Fault
 from smemdsl.schema.compile import Predicate, compile_schema
 
-_PACKAGED = Path(__file__).parent.parent / "data" / "scenario.schema.json"
-_CHECKOUT = Path(__file__).parent.parent.parent / "schema" / "scenario.schema.json"
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
+_PACKAGED = os.path.join(_PACKAGE, "data", "scenario.schema.json")
+_CHECKOUT = os.path.join(os.path.dirname(_PACKAGE), "schema", "scenario.schema.json")
 
 
 @lru_cache(maxsize=1)
 def schema_text() -> str:
     """The schema file: beside the package's data when installed, at the top of a checkout otherwise."""
-    path = _PACKAGED if _PACKAGED.exists() else _CHECKOUT
-    return path.read_text(encoding="utf-8")
+    with open(_PACKAGED if os.path.exists(_PACKAGED) else _CHECKOUT, encoding="utf-8") as file:
+        return file.read()
 
 
 @lru_cache(maxsize=1)

@@ -54,9 +54,8 @@ class _Compiler:
             raise InternalError(
                 f"the schema's keywords {sorted(unknown)} are not known to the compiled check"
             )
-        table = {
-            kind: [*self.of_any(schema), *self.of_kind(kind, schema)] for kind in _kinds(schema.get("type"))
-        }
+        common = self.of_any(schema)
+        table = {kind: [*common, *self.of_kind(kind, schema)] for kind in _kinds(schema.get("type"))}
         return _dispatch(table)
 
     def of_any(self, schema: Schema) -> list[Predicate]:
@@ -127,19 +126,17 @@ class _Compiler:
         then, otherwise = self.compile(schema.get("then", True)), self.compile(schema.get("else", True))
         return lambda value: then(value) if test(value) else otherwise(value)
 
-    def later(self, pointer: str) -> Predicate:
-        """The predicate that `refs` will hold by the time a value is checked."""
+    def reference(self, pointer: str) -> Predicate:
+        """What a `$ref` means, compiled when a value is first held against it: it may refer to itself."""
 
         def check(value: Any) -> bool:
-            return self.refs[pointer](value)
+            found = self.refs.get(pointer)
+            if found is None:
+                definition = self.root["$defs"][pointer.removeprefix("#/$defs/")]
+                found = self.refs[pointer] = self.compile(definition)
+            return found(value)
 
         return check
-
-    def reference(self, pointer: str) -> Predicate:
-        if pointer not in self.refs:
-            self.refs[pointer] = self.later(pointer)  # for what refers to itself
-            self.refs[pointer] = self.compile(self.root["$defs"][pointer.removeprefix("#/$defs/")])
-        return self.refs[pointer]
 
 
 def _kinds(names: str | list[str] | None) -> list[type]:
