@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from smemdsl import dtypes, expressions, kinds, schema, units
 from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
 from smemdsl.discovery import stem
+from smemdsl.discovery import stem
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
