@@ -47,6 +47,9 @@ def run() -> Iterator[Line]:
     count = prod(map(len, BUSY.values()))
     rate = f"{count / seconds:,.0f} rows/s"
     yield Line(f"sweep {kernel.name}, {count} rows", rate, "", "", ">= 4,000 rows/s", "")
+    yield _gain("--max stages", kernel, BUSY, largest="stages")
+    yield _gain("--max num_stages", epilogue, AXES, largest="num_stages")
+    yield _gain("--fits-only", epilogue, AXES, fits_only=True)
 
 
 def _line(
@@ -74,10 +77,31 @@ def _line(
     return Line(what, mine, peer, f"{b / a:.3f}", f">= {wanted}", SAME_CSV)
 
 
-def swept(scenario: Scenario, values: Mapping[str, Sequence[int]]) -> str:
-    """The csv of a sweep over those values."""
+def _gain(
+    flags: str,
+    scenario: Scenario,
+    axes: Mapping[str, Sequence[int]],
+    *,
+    largest: str | None = None,
+    fits_only: bool = False,
+) -> Line:
+    """Time of a sweep that need not show every row, as a share of that of the whole one."""
+    part = function_seconds(lambda: swept(scenario, axes, largest=largest, fits_only=fits_only), 3)
+    whole = function_seconds(lambda: swept(scenario, axes), 3)
+    what = f"sweep {scenario.name} {flags}"
+    return Line(what, f"{part * 1e3:.0f} ms", f"{whole * 1e3:.0f} ms", f"{part / whole:.3f}", "", "every row")
+
+
+def swept(
+    scenario: Scenario,
+    values: Mapping[str, Sequence[int]],
+    *,
+    largest: str | None = None,
+    fits_only: bool = False,
+) -> str:
+    """The csv of a sweep over those values; of the last of them the largest that fits, where it is named."""
     axes = tuple(Axis(*axis) for axis in values.items())
     task = Task(scenario, axes, (), {}, scenario.spec.budgets, Options())
-    table = Table(tuple(values), None, scenarios=False, budgets=False)
+    table = Table(tuple(values), largest, scenarios=False, budgets=False)
     stream = sweep_stream(table)
-    return stream.head + "".join(lines(task, table, Tally(), stream.line))
+    return stream.head + "".join(lines(task, table, Tally(), stream.line, fits_only=fits_only))
