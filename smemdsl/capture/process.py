@@ -62,7 +62,8 @@ class _Worker(NamedTuple):
         (self.folder / "answers.jsonl").touch()
         with (self.folder / "log").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-X", "faulthandler", "-m", self.module, str(self.folder)],
+                [sys.executable, "-X", "faulthandler", "-m", self.module, str(self.folder), os.getcwd()],
+                cwd=self.folder,  # whose files cannot be taken for modules that the worker imports
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -1,6 +1,7 @@
-"""The worker process: `python -m smemdsl.capture.worker FOLDER` answers the jobs of FOLDER/jobs.jsonl.
+"""The worker process: `python -m smemdsl.capture.worker FOLDER WHERE` answers the jobs of FOLDER/jobs.jsonl.
 
-It runs the user's code. What that prints goes to the parent's log; answers go to FOLDER/answers.jsonl.
+It starts in FOLDER and works in WHERE, and finds modules there after all others. It runs the code of users.
+What that prints goes to the log of the parent; answers go to FOLDER/answers.jsonl.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from smemdsl.capture.failing import CaptureError, attempt
 def serve(folder: Path, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Answer every job, each as soon as it is done, and no longer than the parent lives."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    for where in sys.argv[2:]:
+        os.chdir(where)
+        sys.path.append(where)
     jobs = (folder / "jobs.jsonl").read_text(encoding="utf-8").splitlines()
     with (folder / "answers.jsonl").open("a", encoding="utf-8") as out:
         for line in jobs:

@@ -103,6 +103,30 @@ def test_helpers_beside_the_file(ask: Ask, tmp_path: Path) -> None:
     assert failure.hint == "did you mean kernels?"
 
 
+def test_a_file_in_a_package(ask: Ask, tmp_path: Path) -> None:
+    """A file may import its neighbours relatively, from its package and from the one around that."""
+    inner = tmp_path / "outer" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").touch()
+    (inner.parent / "sizes.py").write_text("kernels = 1")
+    (inner / "gemm.py").write_text("from ..sizes import kernels\nfrom . import gemm")
+    (plain,) = ask("kernels = 1")
+    (failure,) = run([Request("tilelang", str(inner / "gemm.py"), "kernel", (), "sm_80")])
+    assert isinstance(failure, Failure)
+    assert (failure.code, plain.code) == ("capture-name", "capture-name")
+
+
+def test_names_of_files_beside(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies in the folder that the command runs in is not taken for a module of the worker."""
+    (tmp_path / "here").mkdir()
+    for name in ("json", "ast"):
+        (tmp_path / "here" / f"{name}.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path / "here")
+    (failure,) = ask("from importlib import metadata as tilelang\nkernels = 1")
+    assert (failure.code, failure.hint) == ("capture-name", "did you mean kernels?")
+
+
 def test_no_process_is_left(ask: Ask, tmp_path: Path) -> None:
     """The worker of a file that never ends is gone afterwards."""
     ask(f"import os\nopen({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\nwhile True: pass", limit=3)
