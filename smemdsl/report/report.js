@@ -432,13 +432,21 @@
     return make("div", { class: "arena" }, figure, make("div", { class: "tables" }, buffers, ...shared(layout)));
   }
 
+  /** Whether some bytes of the arena are nobody's for some time. @param {Layout} layout */
+  function hasRoom(layout) {
+    const times = timesOf(layout);
+    const area = layout.tiles.reduce((sum, tile) =>
+      sum + BigInt(tile.bytes) * (BigInt(tile.end) - BigInt(tile.start)), 0n);
+    return area < BigInt(layout.arena) * BigInt(times[times.length - 1] - times[0]);
+  }
+
   /** What the picture cannot say. @param {Outcome} outcome @param {{room: number | null, budget: string}} how */
   function axisNotes(outcome, how) {
     const notes = outcome.layout.to_scale ? [] : ["Slots are not to scale: long spans are shortened."];
     const room = BigInt(outcome.budget) - launch(outcome.layout);
     if (how.room === null && room >= 0n) notes.push(`${how.budget} ends ${kib(room)} below the arena's end.`);
     else if (how.room === null) notes.push(`${how.budget} ends before the arena begins.`);
-    if (BigInt(outcome.layout.arena) > 0n) notes.push("Hatched: bytes that no buffer has.");
+    if (hasRoom(outcome.layout)) notes.push("Hatched: bytes that no buffer has.");
     return [make("p", { class: "hint" }, alien(notes.join(" ")))];
   }
 

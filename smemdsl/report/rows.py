@@ -92,10 +92,9 @@ def shape_of(page: Page) -> Shape:
 def columns(shape: Shape) -> tuple[Column, ...]:
     """The columns, in order."""
     found = [Column("Scenario")]
-    found += [Column("Parameters")] if shape.parameters else []
     found.append(Column("Budget"))
     found += [Column(label, policy=policy) for policy in shape.policies for label in OF_POLICY]
-    last = (*(OF_BASELINE if shape.baseline else ()), *OF_ALL)
+    last = (*(OF_BASELINE if shape.baseline else ()), *(["Parameters"] if shape.parameters else ()), *OF_ALL)
     found += [Column(label, is_last=True) for label in last]
     return tuple(
         column._replace(place=i, is_number=column.label not in WORDS) for i, column in enumerate(found)
@@ -115,12 +114,12 @@ def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
     count = len(entry.policies)
     found = entry.outcomes[i * count : (i + 1) * count]
     layout, budget = found[0].layout, entry.budgets[i]
-    cells = [Cell(entry.changed[i], kind="word")] if shape.parameters else []
-    cells.append(Cell(budget, kind="word"))
+    cells = [Cell(budget, kind="word")]
     cells += [cell for outcome in found for cell in _of_policy(outcome)]
     if shape.baseline:
         before = None if entry.comparison is None else entry.comparison.before.get(budget)
         cells += _of_baseline(before, found[0])
+    cells += [Cell(entry.changed[i], kind="word")] if shape.parameters else []
     cells += map(_size, (found[0].budget, layout.peak, layout.no_reuse))
     words = tuple(outcome.word.partition(" ")[0] for outcome in found)
     return Row(entry.name, entry.path, key, budget, words, tuple(cells))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -149,3 +152,13 @@ def test_nothing_is_fetched(here: Path) -> None:
     assert "unsafe" not in policy[1]
     assert " style=" not in html
     assert " onclick" not in html
+
+
+def test_the_script_is_one() -> None:
+    """It parses, as a file of its own."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    file = resources.files("smemdsl.report") / "report.js"
+    done = subprocess.run([node, "--check", str(file)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
