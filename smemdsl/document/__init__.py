@@ -4,11 +4,12 @@
 positions, `syntax` words what is not YAML at all.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from smemdsl.document.build import MAX_ALIASED, Builder
 from smemdsl.document.nodes import MAX_DEPTH, YAMLError, compose
-from smemdsl.document.places import Position, diagnostic_at, lines_of, locate, position_of, scalar_span
+from smemdsl.document.places import Position, diagnostic_at, lines_of, locate, position_of, scalar_span, tops
 from smemdsl.document.scalars import parse_scalar
 from smemdsl.errors import Diagnostic, Fault, ScenarioError
 
@@ -31,6 +32,8 @@ class Document(NamedTuple):
     path: str
     text: str
     value: Any
+    tops: Mapping[str, Position] = {}
+    """Where the scalars at the top stand; to find anything else, the text is read again."""
 
     def diagnose(self, fault: Fault) -> Diagnostic:
         """The fault with the file, line and column it is at; one at a flag (`--set`) has no line."""
@@ -40,8 +43,14 @@ class Document(NamedTuple):
             return Diagnostic(
                 self.path, None, None, fault.severity, fault.code, message, fault.hint, why=fault.why
             )
-        place = locate(self.text, fault.where, on_key=fault.on_key, offset=fault.offset)
-        return diagnostic_at(self.path, self.text, place, fault)
+        return diagnostic_at(self.path, self.text, self._place(fault), fault)
+
+    def _place(self, fault: Fault) -> Position:
+        if len(fault.where) == 1 and not fault.on_key and fault.offset is None:
+            place = self.tops.get(str(fault.where[0]))
+            if place is not None:
+                return place
+        return locate(self.text, fault.where, on_key=fault.on_key, offset=fault.offset)
 
     def _at_flag(self, fault: Fault) -> bool:
         """A key that is written like a flag is a fault of the document itself: no key may be so called."""
@@ -71,4 +80,4 @@ def parse(path: str, text: str) -> Document:
     if builder.problems:
         places = sorted({(position_of(node), fault) for node, fault in builder.problems})
         raise ScenarioError(diagnostic_at(path, text, place, fault) for place, fault in places)
-    return Document(path, text, value)
+    return Document(path, text, value, tops(root))

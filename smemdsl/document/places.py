@@ -57,6 +57,12 @@ def locate(text: str, where: DocPath, *, on_key: bool = False, offset: int | Non
     return inside or position_of(target)
 
 
+def tops(root: Node | None) -> dict[str, Position]:
+    """The positions of the scalars at the top of a document that is a mapping."""
+    pairs = root.value if isinstance(root, MappingNode) else ()
+    return {key.value: position_of(value) for key, value in pairs if type(value) is ScalarNode}
+
+
 def scalar_span(text: str, where: DocPath) -> tuple[int, int] | None:
     """First and past-the-last index of the characters of a scalar, quotes included; None of anything else."""
     node = compose(text)

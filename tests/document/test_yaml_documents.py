@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.document import MAX_ALIASED, MAX_DEPTH, Document, parse
-from smemdsl.errors import Diagnostic, ScenarioError
+from smemdsl.errors import Diagnostic, Fault, ScenarioError
 
 
 def diagnostics_of(text: str) -> tuple[Diagnostic, ...]:
@@ -278,3 +278,21 @@ def test_json_is_read_as_json(value: Any) -> None:
     """JSON without floats is YAML that stands for the same values (what `--configs` relies on)."""
     assert parse("f.json", json.dumps(value, ensure_ascii=False)).value == value
     assert parse("f.json", json.dumps(value, indent=1, ensure_ascii=False)).value == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\nb: 'two'\nc: [3]\n",
+        "{a: 1, b: two, c: {a: 4}}",
+        "x: &x {a: 1}\n<<: *x\nb: >\n  two\n  lines\nc: !!str 3\n",
+        "a: &a one\nb: *a\n",
+    ],
+)
+def test_what_is_kept_is_where_it_would_be_found(text: str) -> None:
+    """The positions of scalars at the top that a document keeps are those that its text gives."""
+    document = parse("f", text)
+    for key in document.value:
+        kept = document.diagnose(Fault((key,), "code", "message"))
+        sought = document._replace(tops={}).diagnose(Fault((key,), "code", "message"))
+        assert kept == sought
