@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from smemdsl import discovery, document
+from smemdsl.commands import autotuners
 from smemdsl.document import Document
-from smemdsl.errors import Diagnostic, Fault, ScenarioError
+from smemdsl.errors import Diagnostic, DocPath, Fault, ScenarioError
 
 
 class Diagnose(Protocol):
@@ -29,6 +30,8 @@ class Config(NamedTuple):
 
 def read_configs(path: str) -> list[Config]:
     """The configurations of a file: a list of mappings, or a csv table with the names in its first line.
+
+    A mapping may also be Triton's `Config`: parameters in `kwargs`, options beside it.
 
     Raises:
         ScenarioError: the file cannot be read, or holds something else.
@@ -52,21 +55,43 @@ def _from_yaml(text: discovery.Text) -> list[Config]:
         raise ScenarioError([source.diagnose(Fault((), "configs", message))])
     if faults := [fault for i, item in enumerate(items) for fault in _item_faults(item, i)]:
         raise ScenarioError(map(source.diagnose, faults))
-    return [Config(item, partial(_in_yaml, source, i)) for i, item in enumerate(items)]
+    return [_config(source, i, item) for i, item in enumerate(items)]
+
+
+def _config(source: Document, index: int, item: dict[str, Any]) -> Config:
+    found = list(autotuners.entries(item))
+    places: dict[str, DocPath] = {name: (index, *where) for where, name, _ in found}
+    return Config({name: value for _, name, value in found}, partial(_in_yaml, source, places))
 
 
 def _item_faults(item: Any, index: int) -> Iterator[Fault]:
     if not isinstance(item, dict) or not item:
         yield Fault((index,), "configs", "a configuration is a mapping of parameters to values")
         return
-    for name, value in item.items():
+    yield from autotuners.faults(item, (index,))
+    for where, name, value in autotuners.entries(item):
         if not isinstance(value, (int, str)) or value == "":
             message = f"{name} must be an integer, true, false, a dtype or an expression"
-            yield Fault((index, name), "configs", message)
+            yield Fault((index, *where), "configs", message)
 
 
-def _in_yaml(source: Document, index: int, name: str, code: str, message: str, hint: str = "") -> Diagnostic:
-    return source.diagnose(Fault((index, name), code, message, hint))
+def _in_yaml(
+    source: Document, places: Mapping[str, DocPath], name: str, code: str, message: str, hint: str = ""
+) -> Diagnostic:
+    return source.diagnose(Fault(places[name], code, message, hint))
+
+
+def without_launch_options(configs: Sequence[Config], params: Collection[str]) -> tuple[list[Config], str]:
+    """The configurations without what only says how a kernel is launched, and a note of what was left out.
+
+    A launch option that some scenario has as a parameter stays.
+    """
+    left_out = autotuners.launch_options((config.values for config in configs), params)
+    kept = [
+        config._replace(values=autotuners.without(config.values, left_out)) if left_out else config
+        for config in configs
+    ]
+    return kept, autotuners.note(left_out)
 
 
 def _from_csv(text: discovery.Text) -> list[Config]:

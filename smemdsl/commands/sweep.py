@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +11,7 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch
-from smemdsl.commands.configs import Config, read_configs
+from smemdsl.commands.configs import Config, read_configs, without_launch_options
 from smemdsl.commands.crews import check_scheduler
 from smemdsl.commands.options import (
     jobs_option,
@@ -19,7 +20,7 @@ from smemdsl.commands.options import (
     scheduler_option,
     set_option,
 )
-from smemdsl.commands.output import complain
+from smemdsl.commands.output import complain, say
 from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.resumable import written
 from smemdsl.commands.sweep_run import Wish, announced, run
@@ -133,10 +134,15 @@ def _check_usage(
 def _read(path: str | None, batch: Batch) -> list[Config]:
     """The configurations of a file; without them there is nothing to do."""
     try:
-        return read_configs(path) if path else []
+        listed = read_configs(path) if path else []
     except ScenarioError as error:
         complain([*batch.diagnostics, *error.diagnostics])
         raise SystemExit(exit_codes.INVALID) from None
+    params = {name for scenario in batch.scenarios for name in scenario.params}
+    configs, note = without_launch_options(listed, params)
+    if note and batch.scenarios:
+        say(f"note: {note}\n", sys.stderr)
+    return configs
 
 
 def _told_apart(scenarios: Sequence[Scenario]) -> Iterator[Scenario]:

@@ -198,6 +198,58 @@ def test_lists_of_configurations(folder: Path, name: str, text: str) -> None:
     assert column("arena_bytes", "gemm.yaml", "--configs", name, "--set", "block_M=64")[0] == "49152"
 
 
+TRITON: list[dict[str, Any]] = [
+    {
+        "kwargs": {"block_M": 64},
+        "num_warps": 4,
+        "num_ctas": 1,
+        "num_stages": 2,
+        "maxnreg": None,
+        "pre_hook": None,
+    },
+    {
+        "kwargs": {"block_M": 128, "block_K": 32},
+        "num_warps": 8,
+        "num_ctas": 1,
+        "num_stages": 4,
+        "maxnreg": 128,
+    },
+]
+"""What `config.__dict__` of Triton's configurations is as json."""
+LEFT_OUT = (
+    "note: num_warps, num_ctas, maxnreg: no parameter here, and without effect on shared memory; left out"
+)
+
+
+def test_configurations_of_an_autotuner(folder: Path) -> None:
+    """`kwargs` hold parameters like the options beside them; what only says how to launch is left out."""
+    flat = [
+        {**c["kwargs"], **{n: v for n, v in c.items() if n != "kwargs" and v is not None}} for c in TRITON
+    ]
+    answers = []
+    for name, configs in (("c.json", TRITON), ("flat.json", flat)):
+        (folder / name).write_text(json.dumps(configs), encoding="utf-8")
+        done = run("sweep", "gemm.yaml", "--configs", name, "--format", "csv")
+        assert (done.code, done.err.startswith(LEFT_OUT)) == (0, True)
+        answers.append(done.out)
+    assert answers[0] == answers[1]
+    found = rows("gemm.yaml", "--configs", "c.json")
+    assert [(r["block_M"], r["block_K"], r["num_stages"]) for r in found] == [
+        ("64", "64", "2"),
+        ("128", "32", "4"),
+    ]
+
+
+def test_launch_options_that_are_parameters(folder: Path) -> None:
+    """A scenario with warps gets them: here 1536 threads of an SM are 12 blocks of 4 warps, 6 of 8."""
+    text = "smemdsl: 1\nbudget: sm_86\nparams: {num_warps: 1, n: 1}\nthreads: 32 * num_warps\n"
+    (folder / "warps.yaml").write_text(f"{text}buffers: {{A: {{bytes: n}}}}\n", encoding="utf-8")
+    configs = [{"kwargs": {"n": 8}, "num_warps": warps, "num_ctas": 1} for warps in (4, 8)]
+    (folder / "c.json").write_text(json.dumps(configs), encoding="utf-8")
+    assert column("blocks_per_sm", "warps.yaml", "--configs", "c.json") == ["12", "6"]
+    assert "note: num_ctas: no parameter here" in run("sweep", "warps.yaml", "--configs", "c.json").err
+
+
 def test_configurations_of_the_file(folder: Path) -> None:
     """`configs:` in the file is swept where no axes are asked for."""
     text = GEMM.replace(
@@ -236,6 +288,11 @@ def test_configurations_of_the_file(folder: Path) -> None:
         ("c.json", '[{"num_stages": "x"},\n {"block_M": "num_stages"}]', [
             "c.json:1:17: error[expr-name] num_stages=x", "c.json:2:14: error[expr-name] block_M=num_stages",
         ]),
+        ("c.json", '[{"kwargs": {"num_stages": null}}]', ["c.json:1:28: error[configs] num_stages must be"]),
+        ("c.json", '[{"kwargs": {"num_stages": "x"}}]', ["c.json:1:28: error[expr-name] num_stages=x"]),
+        ("c.json", '[{"kwargs": {"num_stages": 2}, "num_stages": 3}]', ["c.json:1:32: error[configs]"]),
+        ("c.json", '[{"kwargs": {"stages": 2}}]', ["--configs: error[unknown-parameter] no"]),
+        ("c.json", '[{"kwargs": 3}]', ["--configs: error[unknown-parameter] no scenario here has"]),
         ("c.json", '[{"a": 1}', ["c.json:1:1: error[yaml-syntax]"]),
         ("c.yaml", "- {num_stages: 1}\n- {num_stages: 1\n", ["c.yaml:2:3: error[yaml-syntax]"]),
     ],
