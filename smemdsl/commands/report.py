@@ -93,8 +93,7 @@ def report(
     if not pages.available():
         raise click.UsageError("report needs Jinja2: pip install 'smemdsl[report]'")
     batch = Batch(paths)
-    compared = [baseline] if baseline is not None and os.path.isfile(baseline) else []
-    refuse_overwriting([output] if output != discovery.STDIN else [], (*batch.inputs, *compared))
+    refuse_overwriting([output] if output != discovery.STDIN else [], (*batch.inputs, *_read(baseline)))
     given = dict(settings)
     batch.check_flags(budgets, set=given, fill=dict(fills))
     batch.fill(dict(fills))
@@ -114,8 +113,10 @@ def report(
     tell(report)
     wish = Wish(paths, title, given, budgets, options, bool(overridden), combinations, baseline, jobs)
     try:
-        html = pages.write(make_page(with_overs(report, batch.scenarios), batch, wish))
-        _deliver(html.encode("utf-8"), output, report)
+        page = make_page(with_overs(report, batch.scenarios), batch, wish)
+        for note in page.notes[len(report.notes) :]:
+            say(f"note: {note}\n", sys.stderr)
+        _deliver(pages.write(page).encode("utf-8"), output, report)
     except ScenarioError as error:
         complain(error.diagnostics)
         raise SystemExit(exit_codes.INVALID) from None
@@ -134,6 +135,13 @@ def _verdicts(
         return scenario.own_verdicts(options[0])
     settings = settings_of(scenario, given)
     return side_by_side(scenario.verdicts_with(settings, budgets, one) for one in options)
+
+
+def _read(baseline: str | None) -> list[str]:
+    """The files of a baseline."""
+    if baseline is None or not os.path.lexists(baseline):
+        return []
+    return [found.file for found in discovery.find((baseline,)) if isinstance(found, discovery.Source)]
 
 
 def _notes(batch: Batch, overridden: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from smemdsl.diffing.changes import compare
 from smemdsl.diffing.matching import match, match_budgets
 from smemdsl.diffing.state import Snapshot, State, without_promises
+from smemdsl.errors import Diagnostic
 from smemdsl.render.changes import details, word
+from smemdsl.render.diagnostics import headline
 from smemdsl.report.model import Before, Comparison
 
 
@@ -49,7 +51,13 @@ def beside(old: Snapshot, new: Snapshot, renamed: Mapping[str, str]) -> Baseline
         else:
             before.setdefault(other.path, {}).update(_befores(one, other))
     of = {path: Comparison(found, tuple(changes.get(path, ()))) for path, found in before.items()}
-    return Baseline(old.name, of, tuple(gone), diff.notes)
+    told = (f"{_place(found)} {found.message}" for found in old.diagnostics)
+    return Baseline(old.name, of, tuple(gone), (*diff.notes, *told))
+
+
+def _place(found: Diagnostic) -> str:
+    """Where the baseline itself is in error."""
+    return f"in the baseline, {headline(found)}"
 
 
 def _befores(old: State, new: State) -> Iterator[tuple[str, Before]]:

@@ -69,6 +69,31 @@ def test_no_input_is_overwritten(here: Path, output: str) -> None:
     assert (here / output).read_bytes() == before
 
 
+def test_a_folder_to_compare_with_is_read_too(here: Path) -> None:
+    """No file of it is overwritten; what is wrong with one is told."""
+    folder_of(here / "old", {"gemm.yaml": GEMM, "bad.yaml": "smemdsl: 1\n"})
+    done = smemdsl("report", "gemm.yaml", "--baseline", "old", "-o", "old/gemm.yaml")
+    assert (done.exit_code, "error[overwrites-input]" in done.stderr) == (2, True)
+    done = smemdsl("report", "gemm.yaml", "--baseline", "old", "-o", "out.html")
+    assert done.exit_code == 0
+    said = "in the baseline, old/bad.yaml:1:1: error[missing-key]"
+    assert f"note: {said}" in done.stderr
+    assert said in (here / "out.html").read_text(encoding="utf-8")
+
+
+def test_a_file_keeps_its_rights_and_its_links(here: Path) -> None:
+    """What is replaced is the file that a link leads to."""
+    real, link = here / "real.html", here / "link.html"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    assert smemdsl("report", "gemm.yaml", "-o", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert smemdsl("report", "gemm.yaml", "-o", "/dev/null").exit_code == 0
+
+
 @pytest.mark.parametrize("output", ["none/out.html", "gemm.yaml/out.html"])
 def test_where_nothing_can_be_written(here: Path, output: str) -> None:
     """What keeps the page from being written is told."""
