@@ -5,10 +5,11 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.errors import Diagnostic
+from smemdsl.suggest import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,7 +141,24 @@ def _missing(path: str) -> Diagnostic:
             return problem(printable(path), "unreadable", f"cannot be read: {error.strerror}")
     except ValueError:  # a character that no path has
         pass
-    return problem(printable(path), "not-found", "no such file or directory")
+    return problem(printable(path), "not-found", "no such file or directory", _beside(path))
+
+
+def _beside(path: str) -> str:
+    """A hint: what is called almost like it in its folder, whatever it ends in."""
+    folder, name = os.path.split(path)
+    try:
+        there = sorted(os.listdir(folder or os.curdir))
+    except (OSError, ValueError):
+        return ""
+    stems = {os.path.splitext(one)[0]: printable(os.path.join(folder, one)) for one in there}
+    return _perhaps(os.path.splitext(name)[0], stems)
+
+
+def _perhaps(name: str, shown: Mapping[str, str]) -> str:
+    """A hint: the nearest names, as they are shown."""
+    near = [shown[one] for one in nearest(name, shown)]
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _matches(pattern: str) -> set[str]:
@@ -227,7 +245,8 @@ def _is_somewhere() -> bool:
 
 def _nothing(path: str) -> Diagnostic:
     if path.startswith(BUILTIN):
-        hint = "`smemdsl check builtin:` checks all of them"
+        shown = {found.shown.removeprefix(BUILTIN): found.shown for found in _builtin(BUILTIN)}
+        hint = _perhaps(path.removeprefix(BUILTIN), shown) or "`smemdsl check builtin:` checks all of them"
         return problem(printable(path), "not-found", "no scenario of this name ships with smemdsl", hint)
     hint = "a scenario is a file that ends in .yaml or .yml"
     return problem(printable(path), "no-scenarios", "no scenario is found here", hint)

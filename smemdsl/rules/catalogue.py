@@ -44,5 +44,6 @@ def page(code: str) -> Page:
     if code in LINTS:
         return Page(code, inspect.getdoc(import_module(module_of(code))) or "")
     if code not in codes():
-        raise UnknownNameError(f"no error or warning is called {code!r}", did_you_mean(code, codes()))
+        hint = did_you_mean(code, codes()) or "`smemdsl explain` lists all of them"
+        raise UnknownNameError(f"no error or warning is called {code!r}", hint)
     return Page(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

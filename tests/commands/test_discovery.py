@@ -256,3 +256,22 @@ def test_why_a_path_leads_nowhere(tree: Path, monkeypatch: pytest.MonkeyPatch) -
     (found,) = find(("closed/x.yaml",))
     assert isinstance(found, Diagnostic)
     assert (found.code, found.message) == ("unreadable", "cannot be read: Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("builtin:epilog", "did you mean builtin:epilogue?"),
+        ("builtin:zzz", "`smemdsl check builtin:` checks all of them"),
+        ("noet.yaml", "did you mean note.txt?"),
+        ("d/cc.yaml", "did you mean d/c.yaml?"),
+        ("emty/x.yaml", ""),
+        ("zzz.yaml", ""),
+        ("b.yaml/x", ""),
+    ],
+)
+def test_the_nearest_name_is_told(tree: Path, path: str, hint: str) -> None:
+    """Whatever is not there may be something else that is, by the name alone and not its folder or end."""
+    (found,) = find((path,))
+    assert isinstance(found, Diagnostic)
+    assert found.hint == hint
