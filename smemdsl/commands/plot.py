@@ -51,7 +51,9 @@ _INCHES = click.FloatRange(min=1, max=100)
     help="What it is for: a column or the whole width of a paper of two columns, or a slide of 16:9.",
 )
 @click.option("--width", type=_INCHES, metavar="INCHES", help="Another width than the size has.")
-@click.option("--height", type=_INCHES, metavar="INCHES", help="Another height.")
+@click.option(
+    "--height", type=_INCHES, metavar="INCHES", help="Another height; it is more where the text needs it."
+)
 def plot(
     paths: tuple[str, ...],
     output: str,
@@ -157,7 +159,9 @@ def _map(batch: Batch, wish: _Wish) -> _Outcome:
     report = batch.judge(
         "plot",
         lambda s: [
-            v for o in wish.options for v in s.verdicts(wish.budgets, o, **settings_of(s, wish.settings))
+            verdict
+            for one in wish.options
+            for verdict in s.verdicts_with(settings_of(s, wish.settings), wish.budgets, one)
         ],
     )
     tell(with_overs(report, batch.scenarios))

@@ -74,12 +74,15 @@ class Box(NamedTuple):
 def apart(wanted: Sequence[Sequence[Box]], taken: Iterable[Box]) -> list[Box]:
     """For each of several boxes the first of its places that nothing before it covers, nor what is taken.
 
+    The places of one box are beside each other, at the same height.
     Where all of them are covered, it is the one farthest from the middle of what covers them.
     """
     placed = list(taken)
     chosen = []
     for places in wanted:
-        distances = [min((_distance(place, other) for other in placed), default=1.0) for place in places]
+        y, height = places[0].y, places[0].height
+        near = [other for other in placed if 2 * abs(other.y - y) < other.height + height]
+        distances = [min((_distance(place, other) for other in near), default=1.0) for place in places]
         free = (i for i, distance in enumerate(distances) if distance >= 1)
         best = places[next(free, distances.index(max(distances)))]
         placed.append(best)

@@ -68,8 +68,8 @@ def draw_curves(page: Page, figure: CurveFigure) -> None:
         axes.spines[side].set_visible(False)
     place = Place(left, bottom, width, height)
     _steps(page, axes, figure, top, place)
-    for number, (policy, points) in enumerate(figure.curves):
-        _curve(page, axes, policy, points, number)
+    for number, (_, points) in enumerate(figure.curves):
+        _curve(page, axes, points, number)
     _budgets(page, axes, figure, top, place)
     _key(page, figure, bottom - 3.2 * line)
     page.title(figure.title)
@@ -125,17 +125,17 @@ def _steps(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place
     )
 
 
-def _curve(page: Page, axes: Axes, policy: str, points: Sequence[Point], number: int) -> None:
+def _curve(page: Page, axes: Axes, points: Sequence[Point], number: int) -> None:
     """A line where values follow each other; full marks for what fits, hollow ones for what does not."""
     width = _WIDTHS[min(number, 2)] * page.stroke
     for _, run in groupby(enumerate(points), lambda item: item[1].column - item[0]):
         part = [point for _, point in run]
         x, y = [point.column + 0.5 for point in part], [point.used for point in part]
-        axes.plot(x, y, color=_colour(number), lw=width, linestyle=_dash(number), gid=f"curve-{policy}")
+        axes.plot(x, y, color=_colour(number), lw=width, linestyle=_dash(number))
     for fits in (True, False):
         some = [point for point in points if point.fits is fits]
         x, y = [point.column + 0.5 for point in some], [point.used for point in some]
-        axes.plot(x, y, gid=f"{'fits' if fits else 'over'}-{policy}", **_marks(page, number, fits=fits))
+        axes.plot(x, y, gid=f"curve-{number}-{'fits' if fits else 'over'}", **_marks(page, number, fits=fits))
 
 
 def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place) -> None:
@@ -145,7 +145,8 @@ def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Pla
     for number, one in enumerate(figure.budgets):
         sizes = [float("nan") if size is None else size for size in one.bytes]
         dash = DASHES[number % len(DASHES)]
-        axes.stairs(sizes, baseline=None, color=INK, lw=2.2 * page.stroke, linestyle=dash)
+        stairs = axes.stairs(sizes, baseline=None, color=INK, lw=2.2 * page.stroke, linestyle=dash)
+        stairs.set_gid(f"budget-{number}")
         last = next(size for size in reversed(one.bytes) if size is not None)
         wanted.append(min(last / top, 1) * place.height)
         above = " above" if last > top else ""

@@ -22,6 +22,8 @@ from smemdsl.plotting.palette import HEAT, INK, ink_on
 from smemdsl.plotting.sweeps import Bound, Edge, Heat, HeatFigure
 from smemdsl.units import kib
 
+_RASTER = 4_000
+"""Cells above which they are a picture within the figure."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 6, 12
 """Of a panel, in lines of text."""
 
@@ -59,6 +61,7 @@ def draw_heat(page: Page, figure: HeatFigure) -> None:
     height = page.sheet.height - bottom - top
     for i, panel in enumerate(figure.panels):
         axes = page.axes(left + i * (width + line), bottom, width, height)
+        axes.set_gid(f"panel-{i}")
         _draw_panel(page, axes, figure, panel, colours, (width, height))
         value_ticks(page, axes.xaxis, figure.columns, width, along=True)
         value_ticks(page, axes.yaxis, figure.lines if i == 0 else (), height, along=False)
@@ -90,18 +93,16 @@ def _draw_panel(
         cmap=HEAT,
         norm=colours.norm,
         rasterized=columns * lines > _RASTER,
-        gid="cells",
+        gid=f"{axes.get_gid()}-cells",
     )
     if panel.hatched:
-        axes.add_patch(PathPatch(_cells(panel), fill=False, hatch="////", linewidth=0, edgecolor="white"))
+        patch = PathPatch(_cells(panel), fill=False, hatch="////", linewidth=0, edgecolor="white")
+        patch.set_gid(f"{axes.get_gid()}-hatched")
+        axes.add_patch(patch)
     _numbers(page, axes, panel, colours, (inches[0] * 72 / columns, inches[1] * 72 / lines))
     names = [bound.name for bound in figure.budgets]
     for name, edges in panel.frontiers:
         _frontier(page, axes, edges, names.index(name))
-
-
-_RASTER = 4_000
-"""Cells above which they are a picture within the figure."""
 
 
 def _cells(panel: Heat) -> Path:
@@ -150,7 +151,7 @@ def _frontier(page: Page, axes: Axes, edges: tuple[Edge, ...], number: int) -> N
                 linewidths=width * page.stroke,
                 linestyles=[style],
                 capstyle="butt" if style != "-" else "projecting",
-                gid=f"frontier-{number}" if colour == INK else None,
+                gid=f"{axes.get_gid()}-frontier-{number}" if colour == INK else None,
             ),
             autolim=False,
         )

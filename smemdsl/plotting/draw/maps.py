@@ -19,6 +19,8 @@ _LONGEST_NAME = 14
 """Of a budget, in sizes of the text."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 9, 12
 """Of a panel, in lines of text: where there is no room for so many beside each other, they take more rows."""
+_MOST_LETTERS, _MOST_LINES = 52, 12
+"""Of buffers without room for their names; of one note."""
 _BELOW = 3.5
 """Room below a panel for its slots, in lines."""
 
@@ -47,7 +49,7 @@ def draw_map(page: Page, figure: MapFigure) -> None:
     tags = _tags(page, figure, frame)
     for i, (panel, corner) in enumerate(zip(figure.panels, frame.corners, strict=True)):
         axes = page.axes(*corner, frame.width, frame.height)
-        draw_panel(page, axes, figure, panel, _place(frame), tags)
+        draw_panel(page, axes, figure, panel, _place(frame, f"panel-{i}"), tags)
         _head(page, panel, corner, frame)
         if i % frame.columns == 0:
             ticks = byte_ticks(figure.scale.end)
@@ -96,8 +98,8 @@ def _arranged(page: Page, figure: MapFigure, right: float) -> tuple[Frame, list[
     return frame, notes
 
 
-def _place(frame: Frame) -> Place:
-    return Place(frame.width, frame.height)
+def _place(frame: Frame, name: str = "") -> Place:
+    return Place(frame.width, frame.height, name)
 
 
 def _head(page: Page, panel: Panel, corner: tuple[float, float], frame: Frame) -> None:
@@ -132,10 +134,14 @@ def _write_limits(
 
 
 def _tags(page: Page, figure: MapFigure, frame: Frame) -> Tags:
-    """A letter for each buffer that has no room for its name in some panel."""
-    blocks = sorted({block for panel in figure.panels for block in _small(page, figure, panel, frame)})
-    buffers = dict.fromkeys(block.buffer for block in blocks)
-    return {buffer: letters(i) for i, buffer in enumerate(buffers)}
+    """A letter for each buffer that has no room for its name in some panel; none where there are too many."""
+    buffers = _nameless(page, figure, frame)
+    return {buffer: letters(i) for i, buffer in enumerate(buffers)} if len(buffers) <= _MOST_LETTERS else {}
+
+
+def _nameless(page: Page, figure: MapFigure, frame: Frame) -> list[int]:
+    """The buffers that have no room for their names in some panel."""
+    return sorted({block.buffer for panel in figure.panels for block in _small(page, figure, panel, frame)})
 
 
 def _small(page: Page, figure: MapFigure, panel: Panel, frame: Frame) -> list[Block]:
@@ -152,5 +158,12 @@ def _notes(page: Page, figure: MapFigure, frame: Frame) -> list[str]:
     names = {block.buffer: block.name for panel in figure.panels for block in panel.picture.blocks}
     if tags := _tags(page, figure, frame):
         notes.append("; ".join(f"{tag}: {names[buffer]}" for buffer, tag in tags.items()) + ".")
-    room = (page.sheet.width - page.line) * 72
-    return [line for note in notes if note for line in wrapped(note, room, SMALL * page.points, page.measure)]
+    elif number := len(_nameless(page, figure, frame)):
+        notes.append(f"{number} buffers have no room for their names.")
+    return [line for note in notes if note for line in _lines(page, note)]
+
+
+def _lines(page: Page, note: str) -> list[str]:
+    """A note in lines; of a very long one the beginning."""
+    lines = wrapped(note, (page.sheet.width - page.line) * 72, SMALL * page.points, page.measure)
+    return lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "..."]

@@ -17,7 +17,7 @@ from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.ft2font import FT2Font
 
 from smemdsl.errors import SmemdslError
-from smemdsl.plotting.labels import LEADING, Measure, shortened
+from smemdsl.plotting.labels import LEADING, shortened
 from smemdsl.plotting.palette import INK
 from smemdsl.plotting.sheet import Sheet
 
@@ -33,8 +33,8 @@ _OTHER_FONTS = (
 )  # fmt: skip
 """Asked for characters that it has not, where they are installed."""
 _DPI = 200
-_FINE = 20
-"""Texts are measured so much larger, where hinting no longer moves anything."""
+_FINE = 200
+"""Size at which texts are measured: so large, rounding to whole pixels no longer matters."""
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
     "pdf": {"CreationDate": None},
@@ -61,7 +61,9 @@ class Page:
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
         self.figure = Figure(figsize=(sheet.width, sheet.height))
-        self._renderer: Any = RendererAgg(1, 1, 72 * _FINE)  # type: ignore[no-untyped-call]
+        self._renderer: Any = RendererAgg(1, 1, 72)  # type: ignore[no-untyped-call]
+        self._widths: dict[str, float] = {}
+        """Of characters of size 1."""
 
     @property
     def points(self) -> float:
@@ -78,19 +80,17 @@ class Page:
         """Width of an outline, in points."""
         return self.points / 10
 
-    @property
-    def measure(self) -> Measure:
-        """How wide a text is."""
+    def measure(self, text: str, size: float) -> float:
+        """How wide the widest line of a text is, in points: its characters side by side, without kerning."""
+        return max(sum(map(self._width, line)) for line in text.split("\n")) * size
 
-        def width(text: str, size: float) -> float:
-            font = FontProperties(size=size)
-            sizes = (
-                self._renderer.get_text_width_height_descent(line, font, ismath=False)
-                for line in text.split("\n")
-            )
-            return max(float(size[0]) for size in sizes) / _FINE
-
-        return width
+    def _width(self, char: str) -> float:
+        """The width of a character of size 1."""
+        if char not in self._widths:
+            font = FontProperties(size=_FINE)
+            width, _, _ = self._renderer.get_text_width_height_descent(char, font, ismath=False)
+            self._widths[char] = float(width) / _FINE
+        return self._widths[char]
 
     def inches(self, text: str, size: float | None = None) -> float:
         """How wide a text is, in inches."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.markers import TICKDOWN
 from matplotlib.patches import Rectangle
 
 from smemdsl.picture import Axis, Block
@@ -28,10 +29,11 @@ _ALONG = (0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92)
 
 
 class Place(NamedTuple):
-    """The size of a panel, in inches."""
+    """The size of a panel, in inches, and what begins the identifiers of what is in it."""
 
     width: float
     height: float
+    name: str = ""
 
 
 def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> None:
@@ -46,7 +48,7 @@ def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: P
         x = panel.axis.at(space.start)
         width = panel.axis.at(space.end) - x
         patch = Rectangle((x, space.offset), width, space.bytes, facecolor="white", edgecolor=FAINT)
-        patch.set(hatch="/////", linewidth=0, gid=f"free-{i}")
+        patch.set(hatch="/////", linewidth=0, gid=f"{place.name}-free-{i}")
         axes.add_patch(patch)
     for block in panel.picture.blocks:
         x = panel.axis.at(block.start)
@@ -54,16 +56,16 @@ def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: P
         patch = Rectangle(
             (x, block.offset), width, block.bytes, facecolor=fill_of(block.buffer), edgecolor=INK
         )
-        patch.set(linewidth=page.stroke, gid=f"block-{block.buffer}")
+        patch.set(linewidth=page.stroke, gid=f"{place.name}-block-{block.buffer}")
         axes.add_patch(patch)
     taken = _names(page, axes, figure, panel, place)
     _letters(page, axes, figure, panel, place, tags, taken)
     outline = Rectangle(
         (0, 0), 1, panel.picture.arena, fill=False, edgecolor=INK, linewidth=1.6 * page.stroke
     )
-    outline.set(clip_on=False, gid="arena")
+    outline.set(clip_on=False, gid=f"{place.name}-arena")
     axes.add_patch(outline)
-    _budgets(page, axes, figure)
+    _budgets(axes, figure, page.stroke, place.name)
     _slots(page, axes, panel, place)
     _peak(page, axes, figure, panel, place)
     _groups(page, axes, figure, panel, place)
@@ -125,7 +127,7 @@ def _letters(
     small = [
         block
         for block in panel.picture.blocks
-        if label_of(page, figure.scale, panel.axis, block, place) is None
+        if block.buffer in tags and label_of(page, figure.scale, panel.axis, block, place) is None
     ]
     size = 0.8 * page.points
     wanted = []
@@ -143,12 +145,12 @@ def _letters(
         axes.text(box.x, box.y, text, size=size, ha="center", va="center", zorder=5, bbox=style)
 
 
-def _budgets(page: Page, axes: Axes, figure: MapFigure) -> None:
+def _budgets(axes: Axes, figure: MapFigure, stroke: float, name: str) -> None:
     """A line for each budget, and a break in the axis where what follows is not to scale."""
     for number, limit in enumerate(figure.limits):
         dash = DASHES[number % len(DASHES)]
-        line = axes.axhline(figure.scale.at(limit.address), color=INK, lw=2.4 * page.stroke, linestyle=dash)
-        line.set(clip_on=False, zorder=3, gid=f"budget-{number}")
+        line = axes.axhline(figure.scale.at(limit.address), color=INK, lw=2.4 * stroke, linestyle=dash)
+        line.set(clip_on=False, zorder=3, gid=f"{name}-budget-{number}")
     if figure.scale.beyond:
         y = (figure.scale.end + figure.scale.at(figure.scale.beyond[0])) / 2
         axes.text(0, y, "\u2248", ha="center", va="center", weight="bold")
@@ -161,9 +163,19 @@ def _slots(page: Page, axes: Axes, panel: Panel, place: Place) -> None:
     widths = [page.measure(text, size) for text in texts]
     shown = thinned(widths, [edge * place.width * 72 for edge in axis.edges], size / 2)
     axes.set_xticks([axis.edges[i] for i in shown], [texts[i] for i in shown])
-    axes.set_xticks(axis.edges, minor=True)
     axes.set_xlabel("slot")
     below = -0.4 * page.points / 72 / place.height
+    axes.plot(
+        axis.edges,
+        [below] * len(axis.edges),
+        transform=axes.get_xaxis_transform(),
+        color=INK,
+        linestyle="none",
+        marker=TICKDOWN,
+        markersize=0.25 * page.points,
+        markeredgewidth=page.stroke,
+        clip_on=False,
+    )
     for (start, end), (left, right) in zip(pairwise(axis.times), pairwise(axis.edges), strict=True):
         if not axis.to_scale and end - start > _BROKEN * (end - start).bit_length():
             axes.text(
@@ -182,10 +194,8 @@ def _peak(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place)
     number = panel.axis.times.index(panel.picture.peak)
     left, right = panel.axis.edges[number : number + 2]
     up = figure.scale.length / place.height * page.line
-    axes.plot(
-        [left, right], [-0.25 * up] * 2, color=INK, lw=3 * page.stroke, clip_on=False, gid="peak",
-        solid_capstyle="butt",
-    )  # fmt: skip
+    (bar,) = axes.plot([left, right], [-0.25 * up] * 2, color=INK, lw=3 * page.stroke, clip_on=False)
+    bar.set(solid_capstyle="butt", gid=f"{place.name}-peak")
     text = f"peak, slot {panel.picture.peak}"
     half = page.inches(text, SMALL * page.points) / place.width / 2
     x = min(max((left + right) / 2, half), 1 - half)
@@ -199,6 +209,6 @@ def _groups(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Plac
     for number, group in enumerate(panel.picture.groups, 1):
         top, bottom = group.start + inset, group.end - inset
         x, y = [1 + 0.2 * step, 1 + 0.4 * step, 1 + 0.4 * step, 1 + 0.2 * step], [top, top, bottom, bottom]
-        axes.plot(x, y, color=INK, lw=page.stroke, clip_on=False, gid=f"shared-{number}")
+        axes.plot(x, y, color=INK, lw=page.stroke, clip_on=False, gid=f"{place.name}-shared-{number}")
         middle = (group.start + group.end) / 2
         axes.text(1 + 0.55 * step, middle, str(number), size=SMALL * page.points, va="center")
