@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from smemdsl.binding import show
 from smemdsl.judging import Verdict
-from smemdsl.packing.layout import hand_overs
-from smemdsl.picture import axis_of, picture_of
+from smemdsl.packing.layout import hand_overs, storage_groups
+from smemdsl.picture import axis_of
 from smemdsl.planning import Plan
 from smemdsl.report.model import Group, HandOver, Layout, Outcome, Tile
 
@@ -39,9 +39,9 @@ def _outcome(verdict: Verdict, of_plan: Layout) -> Outcome:
 def layout(plan: Plan) -> Layout:
     """The arena of a plan."""
     lowered, packing = plan.lowered, plan.packing
-    picture = picture_of(plan)
+    times = sorted({slot for b in lowered.buffers if b.bytes for slot in (b.start, b.end)})
     placed = zip(lowered.buffers, lowered.versions, packing.offsets, strict=True)
-    axis = axis_of(picture.times) if picture.times else None
+    axis = axis_of(times) if times else None
     return Layout(
         params=tuple(show(value) for value in plan.params.values()),
         filled=plan.filled,
@@ -54,7 +54,7 @@ def layout(plan: Plan) -> Layout:
         arena=packing.arena,
         request=plan.request,
         bound=max(plan.peak.bytes, packing.lower_bound or 0),
-        groups=tuple(Group(*group) for group in picture.groups),
+        groups=tuple(Group(*group) for group in storage_groups(lowered.buffers, packing.offsets)),
         hand_overs=tuple(HandOver(*one) for one in hand_overs(lowered.buffers, packing.offsets)),
         edges=axis.edges if axis else (),
         to_scale=axis is None or axis.to_scale,

@@ -8,7 +8,7 @@
    * @typedef {[number, number, Bytes, Bytes, Bytes, Bytes, Bytes]} RawTile
    *
    * @typedef {{name: string, versions: number, bytes: Bytes, align: Bytes, start: Bytes, end: Bytes,
-   *   offset: Bytes}} Tile
+   *   offset: Bytes, from: number | bigint, to: number | bigint}} Tile From its first byte to after its last.
    * @typedef {{params: string[], filled: string[], tiles: Tile[], statics: [number, number, Bytes][],
    *   static: Bytes, no_reuse: Bytes, peak: Bytes, peak_slot: Bytes, arena: Bytes, request: Bytes | null,
    *   bound: Bytes, groups: [Bytes, Bytes, number[]][], hand_overs: [Bytes, number, number[]][],
@@ -24,6 +24,7 @@
    */
 
   const MOST_DRAWN = 500;
+  const MOST_NAMED = 12;
   const COLOURS = 8;
   const RANGE_FROM = 9; // values from which a slider takes the place of a list
   const MAP_HEIGHT = 280;
@@ -176,11 +177,18 @@
     return Object.fromEntries(fields.map((field, i) => [field, values[i]]));
   }
 
+  /** The bytes from an offset on: numbers where these are exact, which are far quicker. @param {Bytes} offset @param {Bytes} bytes */
+  function extent(offset, bytes) {
+    const to = BigInt(offset) + BigInt(bytes);
+    const isExact = to <= BigInt(Number.MAX_SAFE_INTEGER);
+    return isExact ? { from: Number(offset), to: Number(to) } : { from: BigInt(offset), to };
+  }
+
   /** @param {Entry} entry @param {number} number @returns {Layout} */
   function layoutOf(entry, number) {
     const layout = named(data.layout, entry.layouts[number]);
     layout.tiles = layout.tiles.map((/** @type {RawTile} */ [name, versions, bytes, align, start, end, offset]) =>
-      ({ name: entry.names[name], versions, bytes, align, start, end, offset }));
+      ({ name: entry.names[name], versions, bytes, align, start, end, offset, ...extent(offset, bytes) }));
     return layout;
   }
 
@@ -200,16 +208,18 @@
     return entry.controls.reduce((index, control, i) => index * control.values.length + state[i], 0);
   }
 
-  /** Ends after its last byte. @param {Tile} tile */
-  const endOf = (tile) => BigInt(tile.offset) + BigInt(tile.bytes);
-
-  /** Names of the buffers that have bytes in common with one. @param {Layout} layout @param {Tile} tile */
+  /** The buffers that have bytes in common with one. @param {Layout} layout @param {Tile} tile */
   function sharers(layout, tile) {
-    const [start, end] = [BigInt(tile.offset), endOf(tile)];
-    return layout.tiles.filter((other) => {
-      const [low, high] = [BigInt(other.offset), endOf(other)];
-      return other !== tile && (low > start ? low : start) < (high < end ? high : end);
-    });
+    if (!hasBytes(tile)) return [];
+    return layout.tiles.filter((other) =>
+      other !== tile && other.from < tile.to && tile.from < other.to && hasBytes(other));
+  }
+
+  /** Their names, as many as a person reads. @param {Layout} layout @param {Tile} tile */
+  function sharersNamed(layout, tile) {
+    const names = sharers(layout, tile).map((other) => other.name);
+    const left = names.length - MOST_NAMED;
+    return left > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${left} more` : names.join(", ");
   }
 
   // --- the map ---------------------------------------------------------------------------------------------
@@ -222,7 +232,7 @@
     const edges = new Set([0, ...(room === null ? [] : [room])]);
     for (const layout of layouts) {
       edges.add(Number(layout.arena));
-      for (const tile of layout.tiles.filter(hasBytes)) edges.add(Number(tile.offset)).add(Number(endOf(tile)));
+      for (const tile of layout.tiles.filter(hasBytes)) edges.add(Number(tile.offset)).add(Number(tile.to));
     }
     const sorted = [...edges].sort((a, b) => a - b);
     const whole = sorted[sorted.length - 1] || 1;
@@ -254,13 +264,12 @@
 
   /** @param {Layout} layout @param {Tile} tile */
   function facts(layout, tile) {
-    const others = sharers(layout, tile).map((other) => other.name);
     return [
       ["size", both(tile.bytes)],
       ["versions", String(tile.versions)],
       ["live", `slots [${tile.start}, ${tile.end})`],
-      ["offset", `${tile.offset} to ${endOf(tile)}`],
-      ["shares with", others.length ? others.join(", ") : "nothing"],
+      ["offset", `${tile.offset} to ${tile.to}`],
+      ["shares with", sharersNamed(layout, tile) || "nothing"],
     ];
   }
 
@@ -307,7 +316,7 @@
     const tile = layout.tiles[index];
     const box = {
       x: at(tile.start), y: y(Number(tile.offset)),
-      width: at(tile.end) - at(tile.start), height: y(Number(endOf(tile))) - y(Number(tile.offset)),
+      width: at(tile.end) - at(tile.start), height: y(Number(tile.to)) - y(Number(tile.offset)),
     };
     const words = facts(layout, tile).map(([what, value]) => `${what} ${value}`).join(", ");
     const group = draw("g", {
@@ -475,8 +484,7 @@
   function bufferTable(entry, layout, policy) {
     const rows = layout.tiles.map((tile) => [
       alien(tile.name), String(tile.versions), String(tile.bytes), kib(tile.bytes).slice(0, -4), String(tile.align),
-      `[${tile.start}, ${tile.end})`, String(tile.offset), String(endOf(tile)),
-      alien(sharers(layout, tile).map((other) => other.name).join(", ")),
+      `[${tile.start}, ${tile.end})`, String(tile.offset), String(tile.to), alien(sharersNamed(layout, tile)),
     ]);
     const statics = layout.statics.map(([name, versions, bytes]) => [
       alien(entry.names[name]), String(versions), String(bytes), kib(bytes).slice(0, -4), "", "static", "", "", "",

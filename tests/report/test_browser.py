@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from smemdsl.render.tables import in_kib
+from smemdsl.units import kib, percent
 from tests.report.browser import browser, requested, show, violations
 from tests.report.pages import ATTACK, FILES, HOSTILE, TABLE, folder_of, report
 
 pytest.importorskip("jinja2")
-COLUMNS = ["Scenario", "Budget", "Verdict", "Used KiB", "%", "Blocks/SM", "Arena KiB"]
 
 
 @pytest.fixture(scope="module")
@@ -290,6 +292,27 @@ def test_policies_side_by_side(chromium: Any, tmp_path: Path) -> None:
     assert [e.text for e in every(section, ".answer p")][1].startswith("tilelang: 64.0 KiB of")
     heights = {e.get_attribute("height") for e in every(section, ".tile:first-of-type rect")}
     assert len(heights) == 1
+    assert chromium.get_log("browser") == []
+
+
+SIZES = (0, 1, 16, 1000, 1024, 65536, 65537, 2**53 - 1, 2**53 + 1, 2**60 + 1)
+
+
+def test_numbers_are_those_of_the_command_line(chromium: Any, tmp_path: Path) -> None:
+    """Exact in bytes and in KiB, also where a JavaScript number is not."""
+    buffers = "".join(f"  b{i}: {{bytes: {size}, align: 1}}\n" for i, size in enumerate(SIZES))
+    text = f"smemdsl: 1\npolicy: struct\nbudget: {2**62}\nbuffers:\n{buffers}"
+    file = tmp_path / "page.html"
+    file.write_text(report(str(folder_of(tmp_path / "k", {"k.yaml": text}))), encoding="utf-8")
+    show(chromium, file)
+    section = open_row(chromium, "k")
+    drawn(chromium, section)
+    rows = [[c.text for c in every(row, "th, td")] for row in every(section, ".tables tbody tr")]
+    ends = list(accumulate(SIZES))
+    assert [(row[2], row[3]) for row in rows] == [(str(size), in_kib(size)) for size in SIZES]
+    assert [row[7] for row in rows] == ["0", *map(str, ends[1:])]
+    said = one(section, ".answer").text
+    assert said.startswith(f"{kib(ends[-1])} of {kib(2**62)}, {percent(ends[-1], 2**62)}, ")
     assert chromium.get_log("browser") == []
 
 
