@@ -78,7 +78,9 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _prose(text: str) -> str:
     """Words of a help text, with what Markdown would take for its own kept as it is."""
     pieces = re.split(r"(`[^`]*`)", text)
-    return "".join(piece if piece.startswith("`") else re.sub(r"([*<])", r"\\\1", piece) for piece in pieces)
+    return "".join(
+        piece if piece.startswith("`") else piece.replace("*", r"\*").replace("<", "&lt;") for piece in pieces
+    )
 
 
 def write() -> None:

@@ -67,6 +67,11 @@ def fences(text: str) -> Iterator[Fence]:
         yield Fence(language, title[1] if title else None, found["body"], found["needs"], found.start("body"))
 
 
+def commands(body: str) -> list[str]:
+    """The commands of a fence, each on the lines that a shell gets."""
+    return [found["command"].replace("\n> ", "\n") for found in _COMMAND.finditer(body)]
+
+
 def skipped(text: str) -> set[str]:
     """The modules for want of which commands of a page are not run."""
     return {fence.needs for fence in fences(text) if fence.needs and not fence.runnable}
@@ -99,12 +104,11 @@ def _script(blocks: list[Fence]) -> str:
         if fence.title:
             lines += [f"cat > '{fence.title}' <<'{_MARK}'", f"{fence.body}{_MARK}"]
         elif _runs(fence):
-            lines += [_command(found["command"]) for found in _COMMAND.finditer(fence.body)]
+            lines += [_command(line) for line in commands(fence.body)]
     return "\n".join(lines)
 
 
-def _command(shown: str) -> str:
-    line = shown.replace("\n> ", "\n")
+def _command(line: str) -> str:
     return f"{{ {line}\n}} 2>&1; status=$?; printf '\\n{_MARK}\\n'; (exit $status)"
 
 

@@ -11,20 +11,29 @@ import subprocess
 from html import unescape
 from pathlib import Path
 
-from docs.tools.console import ROOT, scratch
+from docs.tools.console import ROOT, commands, fences, scratch
 from smemdsl.packing import policy_names
 
 DOCS = ROOT / "docs"
-_CARDS = "--budget rtx-4090 --budget a100 --budget h100"
+_PAGE = DOCS / "seeing.md"
+_OUTPUT = re.compile(r"-o (\S+\.svg)")
+
+
+def _of_page() -> dict[str, str]:
+    """The figures that a page draws: `-o map.svg` is images/map.svg."""
+    blocks = fences(_PAGE.read_text(encoding="utf-8"))
+    lines = [line for block in blocks if block.language == "console" for line in commands(block.body)]
+    return {f"images/{_OUTPUT.findall(line)[0]}": line for line in lines if line.startswith("smemdsl plot ")}
+
+
 FIGURES: dict[str, str] = {
-    **{f"policies/images/{policy}.svg": f"example.yaml --policy {policy}" for policy in policy_names()},
-    "images/plot-map.svg": f"builtin:epilogue --set num_stages=4 {_CARDS} "
-    "--policy sequential --policy tilelang",
-    "images/plot-sweep.svg": "builtin:gemm-tiles --sweep --budget h100 --set block_M=256 --set block_N=256 "
-    "--set block_K=16..128:16 --set num_stages=1..8",
-    "images/plot-line.svg": f"builtin:epilogue --sweep {_CARDS} --set num_stages=1..8",
+    **{
+        f"policies/images/{it}.svg": f"smemdsl plot example.yaml --policy {it} -o {it}.svg"
+        for it in policy_names()
+    },
+    **_of_page(),
 }
-"""Where each lies below `docs`, and the arguments of `smemdsl plot`; example.yaml is that of the policies."""
+"""Where each lies below `docs`, and its command; example.yaml is that of the policies."""
 _VERSION = re.compile(r"Matplotlib v([\d.]+)")
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
 
@@ -32,13 +41,17 @@ _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
 def drawn(name: str) -> str:
     """A figure anew."""
     with scratch(DOCS / "policies") as (here, environment):
-        command = f"smemdsl plot {FIGURES[name]} -o figure.svg"
         done = subprocess.run(
-            ["sh", "-c", command], cwd=here, env=environment, capture_output=True, text=True, check=False
+            ["sh", "-c", FIGURES[name]],
+            cwd=here,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode not in (0, 1):
-            raise ValueError(f"{command}: {done.stderr}")
-        return (here / "figure.svg").read_text(encoding="utf-8")
+            raise ValueError(f"{FIGURES[name]}: {done.stderr}")
+        return (here / Path(name).name).read_text(encoding="utf-8")
 
 
 def same(one: str, other: str) -> bool:
@@ -62,6 +75,6 @@ def said(figure: str) -> list[str]:
 def write() -> None:
     """Draw all of them."""
     for name in FIGURES:
-        path = DOCS / Path(name)
+        path = DOCS / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(drawn(name), encoding="utf-8", newline="\n")

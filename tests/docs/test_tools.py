@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from docs.tools.console import ROOT, fences, rewritten, scratch
@@ -14,6 +17,7 @@ from docs.tools.hooks import diagnostics, loads
 from docs.tools.pictures import said, same
 from docs.tools.recording import COLUMNS, PICTURE
 from docs.tools.terminal import Piece, Style, lines, shown
+from smemdsl.cli import cli
 from smemdsl.rules.catalogue import codes
 
 PAGE = """\
@@ -151,3 +155,34 @@ def test_every_diagnostic_has_a_page() -> None:
     found = diagnostics()
     assert set(found) == {"diagnostics/index.md", *(f"diagnostics/{code}.md" for code in codes())}
     assert all(f"({code}.md)" in found["diagnostics/index.md"] for code in codes())
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command and how it is called."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+CALLED = dict(leaves(cli))
+EXAMPLES = [
+    part.strip()
+    for command in CALLED.values()
+    for line in (command.help or "").splitlines()
+    for part in re.split(r" [|>] | #", line)
+    if part.strip().startswith("smemdsl ")
+]
+"""What a reader may copy out of the helps, without what goes on behind a pipe."""
+
+
+@pytest.mark.parametrize("line", sorted(set(EXAMPLES)))
+def test_examples_of_the_help_are_well_formed(line: str) -> None:
+    """Each calls a command with options that it has, and values that they take."""
+    _, *words = shlex.split(line)
+    path = tuple(words[:2]) if tuple(words[:2]) in CALLED else tuple(words[:1])
+    CALLED[path].make_context(line, words[len(path) :])
