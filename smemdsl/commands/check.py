@@ -10,6 +10,7 @@ import click
 
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.crews import check_scheduler
 from smemdsl.commands.options import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="A verdict for every scenario; expectations verified.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completing.scenarios)
 @set_option(SET_HELP)
 @fill_option
 @model_options

@@ -6,6 +6,7 @@ import click
 
 from smemdsl import devices as known
 from smemdsl import exit_codes
+from smemdsl.commands import completing
 from smemdsl.commands.options import format_option
 from smemdsl.commands.output import complain
 from smemdsl.discovery import problem
@@ -13,7 +14,7 @@ from smemdsl.errors import UnknownNameError
 
 
 @click.command(short_help="The presets and their limits.")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completing.device_names)
 @format_option
 def devices(names: tuple[str, ...], style: str) -> None:
     """List the device presets and what they allow, or tell everything about those named, with sources.

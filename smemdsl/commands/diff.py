@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdsl import exit_codes
+from smemdsl.commands import completing
 from smemdsl.commands.options import SET_HELP, model_options, output_options, set_option
 from smemdsl.commands.output import complain, deliver, say
 from smemdsl.commands.overwriting import files_of, refuse_overwriting
@@ -39,7 +40,7 @@ class GrowthType(_GrowthType):
 
 
 @click.command(short_help="What changed between two results, folders or revisions.")
-@click.argument("paths", nargs=-1, metavar="[OLD NEW] | [PATH...]")
+@click.argument("paths", nargs=-1, metavar="[OLD NEW] | [PATH...]", shell_complete=completing.scenarios)
 @click.option("--base", metavar="REV", help="Compare with this git revision; no checkout is touched.")
 @click.option(
     "--max-growth",

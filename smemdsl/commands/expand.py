@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from smemdsl import exit_codes
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.options import SET_HELP, set_option
 from smemdsl.commands.output import complain
@@ -13,7 +14,7 @@ from smemdsl.render.explicit import explicit
 
 
 @click.command(short_help="The explicit scenario that a file stands for.")
-@click.argument("file")
+@click.argument("file", shell_complete=completing.scenarios)
 @set_option(SET_HELP)
 def expand(file: str, settings: tuple[tuple[str, str], ...]) -> None:
     """Print the explicit scenario that FILE stands for, with nothing left to work out.

@@ -7,6 +7,7 @@ import sys
 import click
 
 from smemdsl import exit_codes
+from smemdsl.commands import completing
 from smemdsl.commands.options import color_option
 from smemdsl.commands.output import complain, say
 from smemdsl.discovery import printable, problem
@@ -15,7 +16,7 @@ from smemdsl.rules.catalogue import codes, page
 
 
 @click.command(short_help="What an error or a warning means, and how to mend it.")
-@click.argument("wanted", nargs=-1, metavar="[CODE]...")
+@click.argument("wanted", nargs=-1, metavar="[CODE]...", shell_complete=completing.codes)
 @color_option
 def explain(wanted: tuple[str, ...]) -> None:
     """Tell what a code of an error or a warning means: what, why, an example that fails, and the fix.

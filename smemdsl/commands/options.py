@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from smemdsl.commands import completing
 from smemdsl.errors import ExpressionError
 from smemdsl.packing import policy_names
 from smemdsl.render import FORMATS, TABLES, of_file
@@ -72,7 +73,13 @@ class Seconds(click.FloatRange):
 def set_option(help_text: str) -> Callable[[F], F]:
     """`--set name=value`, any number of times."""
     return click.option(
-        "--set", "settings", multiple=True, type=Settings(), metavar="NAME=VALUE", help=help_text
+        "--set",
+        "settings",
+        multiple=True,
+        type=Settings(),
+        metavar="NAME=VALUE",
+        shell_complete=completing.settings,
+        help=help_text,
     )
 
 
@@ -84,6 +91,7 @@ def fill_option(command: F) -> F:
         multiple=True,
         type=Settings(),
         metavar="NAME=RANGE",
+        shell_complete=completing.settings,
         help="Give a parameter the largest of these values that fits each budget, while those filled later "
         "are at their least: 1..16, or 2,4,8. --set overrides it.",
     )(command)
@@ -117,6 +125,7 @@ def _model_options(command: F, policy: Callable[[Any], Any]) -> F:
             "budgets",
             multiple=True,
             metavar="BUDGET",
+            shell_complete=completing.budgets,
             help="Judge by this instead of the file's budget: a device (sm_90, h100, sm_90/sm), a size "
             "(100KiB) or an expression. Repeat it for several: one row each.",
         ),

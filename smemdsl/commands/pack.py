@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.options import (
     SET_HELP,
@@ -31,7 +32,7 @@ _FEWEST_LINES, _MOST_LINES = 12, 30
 
 
 @click.command(short_help="Where each buffer lies, and what makes the peak.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completing.scenarios)
 @set_option(SET_HELP)
 @fill_option
 @comparing_options

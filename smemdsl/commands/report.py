@@ -11,6 +11,7 @@ import click
 
 from smemdsl import discovery, exit_codes
 from smemdsl.api import Scenario
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.options import SET_HELP, comparing_options, fill_option, jobs_option, set_option
 from smemdsl.commands.output import complain, say, tell
@@ -27,7 +28,7 @@ from smemdsl.rules.lints import lint
 
 
 @click.command("report", short_help="Everything on one page for a browser: table, maps, what if.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completing.scenarios)
 @click.option(
     "-o",
     "--output",

@@ -10,6 +10,7 @@ import click
 
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch
 from smemdsl.commands.configs import Config, read_configs, without_launch_options
 from smemdsl.commands.crews import check_scheduler
@@ -34,7 +35,7 @@ from smemdsl.sweeping import Tally
 
 
 @click.command(short_help="Every combination of some parameters.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.scenarios)
 @set_option(
     "Values of a parameter: one (4), a list (2,4), a range (1..6), in steps (16..256:16) or by a factor "
     "(16..256*2). Replaces the file's axis of that name."
@@ -46,8 +47,19 @@ from smemdsl.sweeping import Tally
     metavar="FILE",
     help="Judge the configurations of a json, yaml or csv file instead of axes.",
 )
-@click.option("--max", "largest", metavar="PARAM", help="One row for the largest value of PARAM that fits.")
-@click.option("--pivot", metavar="PARAM", help="A grid with a column for each value of PARAM.")
+@click.option(
+    "--max",
+    "largest",
+    metavar="PARAM",
+    shell_complete=completing.parameters,
+    help="One row for the largest value of PARAM that fits.",
+)
+@click.option(
+    "--pivot",
+    metavar="PARAM",
+    shell_complete=completing.parameters,
+    help="A grid with a column for each value of PARAM.",
+)
 @click.option("--fits-only", is_flag=True, help="Leave out what does not fit.")
 @click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
 @model_options
