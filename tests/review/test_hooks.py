@@ -220,14 +220,6 @@ def test_gitlab_job_runs(repo: Path, environment: dict[str, str]) -> None:
     assert (repo / job["artifacts"]["reports"]["junit"]).read_text().startswith("<?xml")
 
 
-def test_commands_of_the_page_run(repo: Path, environment: dict[str, str]) -> None:
-    """Every shell line does what it says, on a repository where everything fits."""
-    for block in blocks("sh"):
-        result = shell(repo, environment, "sh", "-e", "-c", block)
-        assert result.returncode == 0, result.stdout
-    assert (repo / "smemdsl.sarif").exists()
-
-
 def test_make_line_runs(repo: Path, environment: dict[str, str]) -> None:
     """The one-liner is a Makefile."""
     if shutil.which("make") is None:
