@@ -625,7 +625,7 @@
       resets.push(reset);
       set.append(element);
     });
-    const back = make("button", { type: "button" }, "As in the file");
+    const back = make("button", { type: "button" }, "Reset");
     back.addEventListener("click", () => {
       entry.controls.forEach((control, i) => { state[i] = control.initial; });
       resets.forEach((reset) => reset());
