@@ -47,6 +47,10 @@ OWNERS = {
     "jsonschema": {"schema/messages.py"},
     "tabulate": {"render/tables.py"},
     "jinja2": {"report/page.py"},
+    "matplotlib": {
+        "commands/plot.py",
+        *(f"plotting/draw/{part}.py" for part in ("curves", "heat", "page", "panel", "ticks")),
+    },
     "smemdsl.commands": {"cli.py"},
     "subprocess": {"capture/process.py", "diffing/git.py"},
 }

@@ -192,6 +192,14 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "plot needs matplotlib: pip install 'smemdsl[plot]'" in done.err
 
 
+def test_names_without_room() -> None:
+    """Letters stand for them, in file order, whether the buffers share storage or not."""
+    small = "".join(f"  b{i}: {{bytes: 16, live: [{i}, {i + 1}]}}\n" for i in range(4))
+    write("small.yaml", f"buffers:\n{small}  lone: {{bytes: 16}}\n  wide: {{bytes: 64 KiB}}\n")
+    run("plot", "small.yaml", "-o", "out.svg", "--policy", "struct", "--policy", "tilelang")
+    assert "a: b0; b: b1; c: b2; d: b3; e: lone." in shown()
+
+
 def test_as_many_buffers_as_there_may_be() -> None:
     """Five hundred of them make a figure."""
     write("many.yaml", many(500))
