@@ -43,17 +43,20 @@ TILELANG = (
     ),
 )
 """The TileLang kernels, with their defaults."""
-FOUND = tuple(
-    ("fills", name)
-    for name in (
-        "scaled",
-        "doubled",
-        "scaled_in_registers",
-        "scaled_by_rows",
-        "filled_doubled",
-        "filled_where",
-        "filled_twice",
-    )
+FOUND = (
+    *(
+        ("fills", name)
+        for name in (
+            "scaled",
+            "doubled",
+            "scaled_in_registers",
+            "scaled_by_rows",
+            "filled_doubled",
+            "filled_where",
+            "filled_twice",
+        )
+    ),
+    *(("fresh", name) for name in ("convolution", "pipeline_in_pipeline", "reducer")),
 )
 """Kernels that found a rule, each for the two kinds of target that differ most."""
 FOUND_TARGETS = (("sm_80", ()), ("sm_90a", ()))

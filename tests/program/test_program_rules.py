@@ -59,6 +59,15 @@ def test_a_buffer_touched_outside_its_pipelined_loop(case: str) -> None:
     assert [buffer.versions for buffer in found] == [expected, 3]
 
 
+def test_a_pipeline_in_a_pipeline_is_plain() -> None:
+    """R2: planning does not look into a loop that it plans."""
+    inner = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])
+    body = [pipelined("i", 2, [{"copy": "C"}, inner, read("C")])]
+    found = lowered(body, {"A": HALF, "B": HALF, "C": HALF}, "sm_80")
+    assert {buffer.name: buffer.versions for buffer in found.buffers} == {"A": 1, "B": 1, "C": 2}
+    assert [loop.pipelined for loop in found.loops] == [True, False]
+
+
 TWO_LOOPS = [(2, 3, 2, 3), (4, 2, 4, 2), (3, 3, 3, 3), (2, 1, 1, 1), (1, 3, 1, 3)]
 
 

@@ -15,10 +15,18 @@ CHECKED = "tl.VerifyBufferInit"
 PLAN = "tl.PipelinePlanning"
 INFER = "tl.LayoutInference"
 PIPELINE = "tl.InjectSoftwarePipeline"
+REDUCERS = "tl.ReducerPlanAndMaterialize"
 SPECIALISE = "tl.ProducerConsumerWarpSpecialized"
 DEBUG = "tl.debug_merge_shared_memory_allocations"
-_AFTER = {CHECKED: "source", PLAN: "planned", PIPELINE: "pipelined", INFER: "inferred", MERGE: "merged"}
-_WANTED = frozenset(["source", "planned", "pipelined", "inferred", "split", "merged"])
+_AFTER = {
+    CHECKED: "source",
+    PLAN: "planned",
+    PIPELINE: "pipelined",
+    INFER: "inferred",
+    REDUCERS: "reduced",
+    MERGE: "merged",
+}
+_WANTED = frozenset(["source", "planned", "pipelined", "inferred", "reduced", "split", "merged"])
 NO_REUSE = "tl.disable_shared_memory_reuse"
 NO_TMA = "tl.disable_tma_lower"
 NO_WARP_SPECIALIZE = "tl.disable_warp_specialized"
@@ -29,13 +37,15 @@ class Stages(NamedTuple):
     """The module at the places that matter."""
 
     source: Any
-    """Checked and simplified, but not yet planned: what the kernel says."""
+    """Checked and simplified, as it is once more before planning: what the kernel says."""
     planned: Any
     """After planning: a pipelined loop's statements have stages and order numbers."""
     pipelined: Any
     """After software pipelining: buffers have their versions, and still the names of the source."""
     inferred: Any
     """After layout inference: fragments have their layouts."""
+    reduced: Any
+    """After the reducers were planned: each has the steps of its all-reduce."""
     split: Any
     """Before the merge: one function a kernel, buffers flat."""
     merged: Any
@@ -77,6 +87,9 @@ def compile_stages(func: Any, options: Mapping[str, Any], target: Any) -> Stages
             raise
         doubt = f"after shared memory was laid out, {error}"
     seconds = time.perf_counter() - begin
+    if "source" in seen:
+        with target:
+            seen["source"] = module("tilelang.transform").Simplify()(seen["source"])
     if not seen.keys() >= _WANTED:
         raise CaptureError("capture-compile", f"the compiler ran no {MERGE}: no GPU kernel?")
     specialised = any(

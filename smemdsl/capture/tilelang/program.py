@@ -12,7 +12,7 @@ from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.accesses import accesses
 from smemdsl.capture.tilelang.bodies import NOTHING
 from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
-from smemdsl.capture.tilelang.reductions import layouts
+from smemdsl.capture.tilelang.reductions import layouts, reducers
 from smemdsl.capture.tilelang.walking import Walker
 
 TMEM = "shared.tmem"
@@ -53,6 +53,7 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
         declared.names,
         {buffer.data for buffer in functions[0].buffer_map.values()},
         layouts(stages.inferred),
+        reducers(stages.reduced, threads),
         threads,
         aggressive=bool(options.get(AGGRESSIVE)),
         full=full,

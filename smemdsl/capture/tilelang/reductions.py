@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from smemdsl.capture.tilelang import ir
+from smemdsl.capture.tilelang.accesses import region
 from smemdsl.capture.tilelang.compiler import module
 
 WARP = 32
@@ -23,6 +24,23 @@ def layouts(inferred: Any) -> Layouts:
             for key, layout in node.annotations["layout_map"].items():
                 if ir.kind(layout) == "Fragment":
                     found.setdefault(str(key.name), layout)
+    return found
+
+
+def reducers(reduced: Any, threads: int) -> dict[str, tuple[int, ...]]:
+    """Of each reducer, by name, the workspaces of its end: how many elements for each thread.
+
+    Its plan has steps, each over some threads; without a plan there is one, over all that hold copies. A step
+    over more than a warp takes a workspace (`FinalizeReducerLowerer`).
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    for node in (each for func in reduced.functions.values() for each in ir.nodes(func.body)):
+        if ir.call_name(node) == "finalize_reducer":
+            notes = dict(node.annotations) if node.annotations else {}
+            widths = [ir.integer(width) for width in node.args[2::2]] if "plan" in notes else [threads]
+            batch = ir.constant(notes.get("batch", 1)) or 1
+            name = str(region(node.args[0]).buffer.name)
+            found.setdefault(name, tuple(batch for width in widths if width > WARP))
     return found
 
 

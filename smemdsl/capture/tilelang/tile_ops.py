@@ -23,6 +23,8 @@ class TileOps(NamedTuple):
 
     names: Names
     layouts: Layouts
+    reducers: Mapping[str, tuple[int, ...]]
+    """Workspaces at the end of each reducer: elements for each thread."""
     analyzer: Any
     """Knows the ranges of the variables around the operation."""
     doubt: Callable[[str], None]
@@ -141,9 +143,15 @@ class TileOps(NamedTuple):
         return [{"reduce": {**fields, "reads": reads} if reads else fields}]
 
     def finalize(self, call: Any) -> list[Statement]:
-        """The end of a reducer: all-reduced over the threads that hold copies of its elements."""
-        self.doubt("a reducer: its workspace is taken from no rule")
-        return self.other(call)
+        """R5: the end of a reducer: a reduction for each step that crosses warps."""
+        reducer = regions(call)[0].buffer
+        steps = self.reducers.get(str(reducer.name))
+        if steps is None or any(batch > 1 for batch in steps):
+            self.doubt("a reducer whose end has no plan, or takes several elements at once")
+            return self.other(call)
+        whole = list(touched(call, self.names).reads)
+        found = [each for _ in steps for each in self.reduction(True, str(reducer.dtype), whole)]
+        return found or self.other(call)
 
     def atomic_add(self, call: Any) -> list[Statement]:
         """A reduction of a shared tile into global memory."""

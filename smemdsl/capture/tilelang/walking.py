@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +36,7 @@ class Walker:
         names: Names,
         outside: Container[Any],
         layouts: Layouts,
+        reducers: Mapping[str, tuple[int, ...]],
         threads: int,
         *,
         aggressive: bool,
@@ -50,7 +51,7 @@ class Walker:
         """Keep every statement that planning counts, also where leaving it out changes nothing."""
         self.analyzer = module("tvm").arith.Analyzer()
         self.doubts: dict[str, None] = {}
-        self.ops = TileOps(names, layouts, self.analyzer, self.doubt)
+        self.ops = TileOps(names, layouts, reducers, self.analyzer, self.doubt)
 
     def doubt(self, reason: str) -> None:
         """Keep a reason why the program may not say all."""

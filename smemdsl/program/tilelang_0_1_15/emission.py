@@ -11,7 +11,14 @@ from smemdsl.program.tilelang_0_1_15.leaf import emit_leaf
 from smemdsl.program.tilelang_0_1_15.merging import merge_neighbours
 from smemdsl.program.tilelang_0_1_15.pipelined import Pipeline, emit_pipelined
 from smemdsl.program.tilelang_0_1_15.planning import plan, split_conditions, steps_of
-from smemdsl.program.tilelang_0_1_15.split import Around, Branch, Emitted, Guarded, Split
+from smemdsl.program.tilelang_0_1_15.split import (
+    Around,
+    Branch,
+    Emitted,
+    Guarded,
+    Split,
+    without_stages,
+)
 from smemdsl.program.tilelang_0_1_15.tree import Node, condition, loop_of
 
 
@@ -57,9 +64,13 @@ def emit_if(statement: If, kernel: Kernel) -> list[Node]:
 
 
 def emit_loop(loop: Loop, kernel: Kernel) -> list[Node]:
-    """A loop: pipelined (R2), or plain; a plain loop of one iteration vanishes."""
+    """A loop: pipelined (R2), or plain; a plain loop of one iteration vanishes.
+
+    Planning does not look into a loop that it plans: those inside are plain.
+    """
     if loop.num_stages < 1 or not kernel.target.pipelines:
         return plain_loop(loop, loop.body, kernel)
+    loop = loop._replace(body=tuple(map(without_stages, loop.body)))
     body, steps = steps_of(loop)
     planned = plan(steps, loop.num_stages, loop.where)
     if not planned.pipelined:

@@ -153,11 +153,12 @@ def _views_inside(
 ) -> Iterator[tuple[str, View]]:
     inside = _inside(loop, special, around)
     for statement, inner in outermost(loop.body):
-        if isinstance(inner, Loop):
+        if isinstance(inner, Loop) and loop is special.split:
             yield from _views_inside(inner, special, inside)
-        else:
-            for name in touches(statement):
-                yield name, View(inside.get(name, ONE), statement.where, loop.name)
+            continue
+        for leaf in (each for each in everything((statement,)) if not children(each)):
+            for name in touches(leaf):
+                yield name, View(inside.get(name, ONE), leaf.where, loop.name)
 
 
 def _inside(loop: Loop, special: Specialised, before: dict[str, Versions]) -> dict[str, Versions]:

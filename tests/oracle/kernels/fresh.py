@@ -1,0 +1,87 @@
+"""Kernels in TileLang, each of which found a rule that was missing."""
+
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit
+def convolution(N=2, H=16, W=16, C=64, F=64, window=3, bm=64, bn=64, bk=32, stages=3, threads=128):
+    """A convolution that gathers its windows itself; the compiler sees that none leaves the image."""
+    rows, columns = H - window + 1, W - window + 1
+
+    @T.prim_func
+    def kernel(
+        A: T.Tensor((N, H, W, C), "float16"),
+        B: T.Tensor((window * window * C, F), "float16"),
+        O: T.Tensor((N * rows * columns, F), "float16"),
+    ):
+        with T.Kernel(T.ceildiv(F, bn), T.ceildiv(N * rows * columns, bm), threads=threads) as (bx, by):
+            left = T.alloc_shared((bm, bk), "float16")
+            right = T.alloc_shared((bk, bn), "float16")
+            result = T.alloc_shared((bm, bn), "float16")
+            total = T.alloc_fragment((bm, bn), "float32")
+            T.clear(total)
+            for k in T.Pipelined(T.ceildiv(window * window * C, bk), num_stages=stages):
+                for i, j in T.Parallel(bm, bk):
+                    inner = k * bk + j
+                    pixel = by * bm + i
+                    y = inner // (C * window) + pixel % (rows * columns) // columns
+                    x = inner // C % window + pixel % columns
+                    inside = (y >= 0) and (x >= 0) and (y < H) and (x < W)
+                    left[i, j] = T.if_then_else(inside, A[pixel // (rows * columns), y, x, inner % C], 0)
+                T.copy(B[k * bk, bx * bn], right)
+                T.gemm(left, right, total)
+            T.copy(total, result)
+            T.copy(result, O[by * bm, bx * bn])
+
+    return kernel
+
+
+@tilelang.jit
+def pipeline_in_pipeline(M=512, N=512, K=512, bm=64, bn=64, bk=64, outer=2, stages=3, threads=128):
+    """A pipelined loop inside another one."""
+
+    @T.prim_func
+    def kernel(
+        A: T.Tensor((M, K), "float16"),
+        B: T.Tensor((K, N), "float16"),
+        S: T.Tensor((M // bm, bm), "float32"),
+        C: T.Tensor((M, N), "float16"),
+    ):
+        with T.Kernel(N // bn, threads=threads) as bx:
+            left = T.alloc_shared((bm, bk), "float16")
+            right = T.alloc_shared((bk, bn), "float16")
+            scale = T.alloc_shared((bm,), "float32")
+            total = T.alloc_fragment((bm, bn), "float32")
+            for i in T.Pipelined(M // bm, num_stages=outer):
+                T.copy(S[i, 0], scale)
+                T.clear(total)
+                for k in T.Pipelined(K // bk, num_stages=stages):
+                    T.copy(A[i * bm, k * bk], left)
+                    T.copy(B[k * bk, bx * bn], right)
+                    T.gemm(left, right, total)
+                for x, y in T.Parallel(bm, bn):
+                    total[x, y] *= scale[x]
+                T.copy(total, C[i * bm, bx * bn])
+
+    return kernel
+
+
+@tilelang.jit
+def reducer(M=256, N=1024, bm=32, bn=128, stages=2, threads=256):
+    """Row sums by a reducer of which every thread has a copy."""
+
+    @T.prim_func
+    def kernel(A: T.Tensor((M, N), "float32"), B: T.Tensor((M,), "float32")):
+        with T.Kernel(M // bm, threads=threads) as bx:
+            tile = T.alloc_shared((bm, bn), "float32")
+            total = T.alloc_reducer((bm,), "float32", replication="all")
+            T.clear(total)
+            for k in T.Pipelined(N // bn, num_stages=stages):
+                T.copy(A[bx * bm, k * bn], tile)
+                for i, j in T.Parallel(bm, bn):
+                    total[i] += tile[i, j]
+            T.finalize_reducer(total)
+            T.copy(total, B[bx * bm])
+
+    return kernel
