@@ -238,12 +238,17 @@
     const whole = sorted[sorted.length - 1] || 1;
     const least = Math.min(14, MAP_HEIGHT / (2 * sorted.length));
     let y = 0;
+    let thickened = false;
     const places = new Map([[0, 0]]);
     for (let i = 1; i < sorted.length; i += 1) {
-      y += Math.max(least, ((sorted[i] - sorted[i - 1]) / whole) * MAP_HEIGHT);
+      const band = ((sorted[i] - sorted[i - 1]) / whole) * MAP_HEIGHT;
+      thickened ||= band < least;
+      y += Math.max(least, band);
       places.set(sorted[i], y);
     }
-    return { y: (/** @type {number} */ address) => /** @type {number} */ (places.get(address)), height: y };
+    return {
+      y: (/** @type {number} */ address) => /** @type {number} */ (places.get(address)), height: y, thickened,
+    };
   }
 
   /** @param {Tile} tile */
@@ -449,9 +454,14 @@
     return area < BigInt(layout.arena) * BigInt(times[times.length - 1] - times[0]);
   }
 
-  /** What the picture cannot say. @param {Outcome} outcome @param {{room: number | null, budget: string}} how */
+  /**
+   * What the picture cannot say.
+   * @param {Outcome} outcome
+   * @param {{scale: ReturnType<typeof addressScale>, room: number | null, budget: string}} how
+   */
   function axisNotes(outcome, how) {
     const notes = outcome.layout.to_scale ? [] : ["Slots are not to scale: long spans are shortened."];
+    if (how.scale.thickened) notes.push("Thin bands of addresses are drawn thicker than they are.");
     const room = BigInt(outcome.budget) - launch(outcome.layout);
     if (how.room === null && room >= 0n) notes.push(`${how.budget} ends ${kib(room)} below the arena's end.`);
     else if (how.room === null) notes.push(`${how.budget} ends before the arena begins.`);
