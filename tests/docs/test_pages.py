@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,19 @@ def test_the_library_example_runs(page: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(ROOT)
     (code,) = [fence.body for fence in fences(text(page)) if fence.language == "python"]
     exec(compile(code, page, "exec"), {"smemdsl": smemdsl})
+
+
+def test_the_library_has_what_its_page_names() -> None:
+    """Every call in the table, and every name of a verdict."""
+    page = text("docs/library.md")
+    scenario = smemdsl.load("builtin:epilogue")
+    calls = re.findall(r"^\| `(smemdsl|scenario)\.(\w+)\(", page, re.MULTILINE)
+    assert len(calls) == 8
+    assert [call for of, call in calls if not hasattr(smemdsl if of == "smemdsl" else scenario, call)] == []
+    _, _, rest = page.partition("A verdict has ")
+    named = [*re.findall(r"`(\w+)`", rest.partition("of policy")[0]), "lower_bound_bytes", "proved"]
+    assert len(named) > 12
+    assert [one for one in named if not hasattr(scenario.check(), one)] == []
 
 
 def headings(page: str) -> list[int]:
