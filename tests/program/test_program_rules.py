@@ -59,6 +59,18 @@ def test_a_buffer_touched_outside_its_pipelined_loop(case: str) -> None:
     assert [buffer.versions for buffer in found] == [expected, 3]
 
 
+def test_an_if_with_an_empty_else_is_one_statement() -> None:
+    """R2b: what `T.ws` encloses is planned as a whole, as compiled of a copying and a multiplying half."""
+    gemm = {"gemm": {"a": "A", "b": "B", "m": 64, "n": 64, "k": 64}}
+    halves: list[dict[str, Any]] = [
+        {"if": [{"copy": "A"}, {"copy": "B"}], "else": []},
+        {"if": [gemm], "else": []},
+    ]
+    found = lowered([pipelined("k", 2, halves)], {"A": HALF, "B": HALF}, "sm_90a", OFF)
+    assert [(loop.stages, loop.order) for loop in found.loops] == [((0, 1), (0, 1))]
+    assert [buffer.versions for buffer in found.buffers] == [2, 2]
+
+
 def test_a_pipeline_in_a_pipeline_is_plain() -> None:
     """R2: planning does not look into a loop that it plans."""
     inner = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])

@@ -113,9 +113,16 @@ class Walker:
         return [{"loop": "while", "extent": "computed", "body": body}] if body else self.nothing(planned)
 
     def walk_ifthenelse(self, node: Any, planned: bool) -> list[Statement]:
-        """A conditional; what its condition reads stands first inside."""
+        """A conditional; what its condition reads stands first inside.
+
+        One whose body is no plain sequence, as `T.ws` makes it, is not split into its statements: it is like
+        one with an empty else. In it, waiting at barriers is no computation.
+        """
         then = [*self.condition(node.condition), *self.walk(node.then_case, planned=planned)]
         other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
+        whole = node.else_case is None and ir.kind(node.then_case) == "AttrStmt" and len(then) > 1
+        if whole and not any(ir.kind(each) == "BufferStore" for each in ir.nodes(node.then_case)):
+            then = [statement for statement in then if statement != NOTHING] or then
         if not self.full:
             then, other = one_nothing(then), one_nothing(other)
         if all(statement == NOTHING for statement in (*then, *other)) and not (
@@ -125,6 +132,8 @@ class Walker:
         statement: Statement = {"if": then or [NOTHING]}
         if other:
             statement["else"] = other
+        elif whole:
+            statement["else"] = []
         return [statement]
 
     def condition(self, node: Any) -> list[Statement]:
