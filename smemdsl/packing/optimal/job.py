@@ -130,7 +130,7 @@ class Job:
         self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
 
     def _stacks_are_due(self, decisions: int) -> bool:
-        if len(self.part.instance.members) == 1:
+        if len(self.part.instance.members) == 1 or self._towers.are_certain():
             return True
         share = _PROVING_STEPS_A_DECISION if self._towers.only_prove() else _STACK_STEPS_A_DECISION
         return self._stack_steps <= share * decisions

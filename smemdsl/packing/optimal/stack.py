@@ -5,6 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush, nsmallest
 from typing import NamedTuple
 
+from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.pile import Pile, Sums
 from smemdsl.packing.optimal.prices import Known
@@ -13,6 +14,10 @@ from smemdsl.packing.optimal.subsets import Subsets
 _MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
+_MOST_BANDED = 1 << 22
+_BANDED_A_STEP = 1 << 15
+_BANDED_AT_ONCE = 3 << 18
+"""Up to so many combinations, nothing is faster than all at once; beyond, first comes a good stack."""
 _ADVANCES_BEFORE_CLOSING = 3
 _BEFORE_SUBSETS = 8
 """How wide the beam is where subsets will give the answer soon."""
@@ -39,10 +44,13 @@ class _Node(NamedTuple):
 class StackSearch:
     """Search for the least padding of a pile; can be stopped and continued.
 
-    By subsets where there are few enough, else best-first by sums, and when that takes long, by prices.
+    By sets of combinations or by subsets where there are few enough, else best-first by sums, and when that
+    takes long, by prices.
     """
 
-    def __init__(self, pile: Pile, known: Known, most_subsets: int = _MOST_SUBSETS) -> None:
+    def __init__(
+        self, pile: Pile, known: Known, most_subsets: int = _MOST_SUBSETS, most_banded: int = _MOST_BANDED
+    ) -> None:
         self._pile = pile
         self._known = known
         start = _Node(0, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)
@@ -55,9 +63,13 @@ class StackSearch:
         self._start = self._heap[0]
         self._narrow = max(2, min(40, 16_000 // len(pile.items) ** 2))
         self._advances = 0
+        bands = Bands(pile) if applies(pile) else None
+        self._bands = bands if bands and bands.states <= most_banded else None
+        if bands:
+            self.bound = max(self.bound, bands.bound)
         subsets = Subsets(pile)
         self._subsets = subsets if subsets.states <= most_subsets else None
-        best = self._beam(_BEFORE_SUBSETS if self._subsets else self._narrow)
+        best = self._beam(_BEFORE_SUBSETS if self._subsets or self._bands else self._narrow)
         self.padding = best.spent
         """Padding of the best stack found."""
         self._path = best.path
@@ -76,7 +88,13 @@ class StackSearch:
 
     def done(self) -> bool:
         """Whether the best stack found is known to be the least, or the search can do no more."""
-        return self.bound >= self.padding or (self._closing is not None and self._closing.done())
+        if self.bound >= self.padding:
+            return True
+        return not self._bands and self._closing is not None and self._closing.done()
+
+    def is_certain(self) -> bool:
+        """Whether going on for long enough gives the least stack."""
+        return self._bands is not None or self._subsets is not None
 
     def only_proves(self) -> bool:
         """Whether the last means has found its stack, and what is left is to raise the bound."""
@@ -84,6 +102,13 @@ class StackSearch:
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
+        if self._bands and not self.done():
+            at_once = self._bands.states <= _BANDED_AT_ONCE
+            if at_once or (self._closing and self._closing.only_proves()):
+                self._advance_bands(self._bands, most_steps)
+            else:
+                self._close(most_steps)
+            return
         if self._subsets and not self.done():
             if self._subsets.advance(most_steps * _SUBSETS_A_STEP):
                 self.padding, self._order = self._subsets.best()
@@ -98,6 +123,12 @@ class StackSearch:
                 return
             self._step()
 
+    def _advance_bands(self, bands: Bands, most_steps: int) -> None:
+        bands.advance(max(1, min(most_steps, most_steps * _BANDED_A_STEP // bands.states)))
+        if bands.padding is not None and bands.padding < self.padding:
+            self.padding, self._order = bands.padding, bands.order()
+        self.bound = max(self.bound, min(bands.bound, self.padding))
+
     def _close(self, most_steps: int) -> None:
         """Go on with other means; what the search has remembered is no longer needed."""
         if self._closing is None:
@@ -105,7 +136,7 @@ class StackSearch:
             self._heap, self._spent = [], {}
         self._closing.advance(most_steps)
         self.bound = max(self.bound, min(self._closing.bound, self.padding))
-        if self._closing.order:
+        if self._closing.order and self._closing.padding < self.padding:
             self.padding, self._order = self._closing.padding, self._closing.order
 
     def _step(self) -> None:

@@ -52,6 +52,10 @@ class Tower:
         self.height = min(self.height, self._load + self._search.padding)
         self.open = not self._search.done()
 
+    def is_certain(self) -> bool:
+        """Whether going on for long enough gives the least stack."""
+        return self._search.is_certain()
+
     def only_proves(self) -> bool:
         """Whether more steps will hardly find a lower stack."""
         return self._search.only_proves()
@@ -82,6 +86,11 @@ class Towers:
     def orders(self) -> list[list[int]]:
         """Good stacks of the live sets searched so far, the highest first."""
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
+
+    def are_certain(self) -> bool:
+        """Whether the least stack will be found where the bound may rise most."""
+        highest = self._highest()
+        return highest is not None and highest.is_certain()
 
     def only_prove(self) -> bool:
         """Whether more steps where the bound may rise most will hardly find lower stacks."""
