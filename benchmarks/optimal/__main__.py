@@ -23,6 +23,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--instances", type=int, default=200, help="random instances a shape of life and size class"
     )
+    parser.add_argument("--first", type=int, default=5000, help="seed of the first random kernel")
     return parser.parse_args()
 
 
@@ -35,7 +36,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row]:
     if "agreement" in arguments.only:
         yield from agreement.rows(arguments.instances)
     if "synthetic" in arguments.only:
-        yield from synthetic.rows(arguments.instances)
+        yield from synthetic.rows(arguments.instances, arguments.first)
     if "large" in arguments.only and arguments.minimalloc:
         yield from large.rows(arguments.minimalloc, arguments.seconds)
 

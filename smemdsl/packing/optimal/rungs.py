@@ -16,7 +16,7 @@ from typing import NamedTuple
 from smemdsl.packing.optimal.pile import Pile
 
 _MOST_FOR_PAIRS = 16
-"""Residues up to which two prices are changed at once."""
+"""Residues up to which two prices are changed at once, or one by two grains."""
 
 
 class Piece(NamedTuple):
@@ -106,7 +106,7 @@ def _changes(prices: list[int]) -> Iterator[list[int]]:
     """Prices with one or two of them changed a little."""
     places = range(len(prices))
     for place in places:
-        for rise in (1, -1, 2, -2):
+        for rise in (1, -1, 2, -2) if len(prices) <= _MOST_FOR_PAIRS else (1, -1):
             yield _changed(prices, (place,), rise)
     if len(prices) <= _MOST_FOR_PAIRS:
         for pair in combinations(places, 2):

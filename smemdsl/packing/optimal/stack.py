@@ -14,6 +14,8 @@ from smemdsl.packing.optimal.subsets import Subsets
 _MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
+_FEW_SUBSETS = 1 << 10
+"""Up to so many are faster one by one."""
 _MOST_BANDED = 1 << 22
 _BANDED_A_STEP = 1 << 15
 _BANDED_AT_ONCE = 3 << 18
@@ -63,12 +65,12 @@ class StackSearch:
         self._start = self._heap[0]
         self._narrow = max(2, min(40, 16_000 // len(pile.items) ** 2))
         self._advances = 0
-        bands = Bands(pile) if applies(pile) else None
+        subsets = Subsets(pile)
+        self._subsets = subsets if subsets.states <= most_subsets else None
+        bands = Bands(pile) if subsets.states > _FEW_SUBSETS and applies(pile) else None
         self._bands = bands if bands and bands.states <= most_banded else None
         if bands:
             self.bound = max(self.bound, bands.bound)
-        subsets = Subsets(pile)
-        self._subsets = subsets if subsets.states <= most_subsets else None
         best = self._beam(_BEFORE_SUBSETS if self._subsets or self._bands else self._narrow)
         self.padding = best.spent
         """Padding of the best stack found."""

@@ -10,7 +10,8 @@ from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.rungs import Rungs, pieces
 from smemdsl.packing.optimal.subsets import Subsets
-from tests.packing.optimal.test_optimal_bounds import height_in, least_padding, least_stack
+from tests.packing.optimal.exhaustive import least_stack
+from tests.packing.optimal.test_optimal_bounds import height_in, least_padding
 
 CHAINS = st.sampled_from([(16, 128, 1024), (4, 16, 64), (1, 4, 8), (2, 4, 8), (16, 128), (1, 8), (4, 32)])
 

@@ -92,7 +92,7 @@ def test_subsets_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
 @given(items(), st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_stack_search_finds_the_least_stack(drawn: list[tuple[int, int]], best_first: bool) -> None:
-    """By combinations and best-first alike: bound and padding meet at the least, with an order that has it."""
+    """By combinations and best-first alike: bound and padding meet at the least, and an order has it."""
     pile = Pile(drawn)
     search = StackSearch(pile, {}, most_subsets=0, most_banded=0) if best_first else StackSearch(pile, {})
     search.advance(100_000)
