@@ -6,7 +6,8 @@ import gc
 import io
 import os
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import Any, NoReturn, TextIO, cast
 
 from smemdsl import exit_codes
 from smemdsl.shortening import shortened
@@ -24,6 +25,8 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if sys.stderr is not None:
+        sys.stderr = cast(TextIO, _Patient(sys.stderr))
     try:
         code = _run()
     except click.ClickException as error:
@@ -38,6 +41,27 @@ def main() -> NoReturn:
     except Exception as error:
         code = _crash(error)
     sys.exit(code)
+
+
+class _Patient:
+    """Standard error on a full disk or in a closed pipe: what cannot be said is not, the answer counts."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write what can be written."""
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """See to it, where that is possible."""
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def _run() -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from smemdsl import dtypes, expressions, kinds, schema, units
 from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
-from smemdsl.discovery import stem
 from smemdsl.discovery import stem
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
@@ -69,6 +68,8 @@ class _Reader:
         self.faults: list[Fault] = []
         self.params: dict[str, Any] = value.get("params", {})
         self.names = dict.fromkeys([*self.params, *(key for key in _SPECIAL if key in value)])
+        numbers = [key for key in _SPECIAL if isinstance(value.get(key), int)]
+        self.places = {name: i for i, name in enumerate(dict.fromkeys([*numbers, *self.params]))}
         self.regions: dict[str, None] = {}
 
     def scenario(self, stem: str) -> ScenarioSpec:
@@ -122,7 +123,7 @@ class _Reader:
 
     # -- expressions ----------------------------------------------------------------------------------------
 
-    def expression(self, text: str, where: DocPath, known: Iterable[str] | None = None) -> Expr | int:
+    def expression(self, text: str, where: DocPath, known: Collection[str] | None = None) -> Expr | int:
         """A text as an expression whose names are all known; 0 after a fault."""
         try:
             node = expressions.parse(text)
@@ -176,14 +177,9 @@ class _Reader:
     def hint(self, name: str) -> str:
         return did_you_mean(name, self.params)
 
-    def above(self, name: str) -> list[str]:
+    def above(self, name: str) -> expressions.Above:
         """Names that the expression of a parameter may use: `threads` only where it is a number outright."""
-        names = [key for key in _SPECIAL if isinstance(self.value.get(key), int)]
-        for key in self.params:
-            if key == name:
-                break
-            names.append(key)
-        return names
+        return expressions.Above(self.places, self.places[name])
 
     def read_params(self) -> tuple[tuple[str, Choice], ...]:
         for name in self.params:

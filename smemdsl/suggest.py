@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 MAX_KNOWN = 500
 """Names that one is compared with: among more, hints for a file full of errors would take too long."""
@@ -10,15 +11,18 @@ MAX_KNOWN = 500
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
     """The known names most like `name`, best first; case does not count."""
-    known = list(known)
-    if len(known) > MAX_KNOWN:
-        return []
+    known = tuple(known)
+    return [] if len(known) > MAX_KNOWN else list(_nearest(name[:200], known, limit))
+
+
+@lru_cache(maxsize=256)  # a mistake is seldom made once
+def _nearest(name: str, known: tuple[str, ...], limit: int) -> tuple[str, ...]:
     import difflib
 
     folded: dict[str, str] = {}
     for candidate in known:
         folded.setdefault(candidate.lower(), candidate)
-    return [folded[match] for match in difflib.get_close_matches(name[:200].lower(), folded, limit, 0.6)]
+    return tuple(folded[match] for match in difflib.get_close_matches(name.lower(), folded, limit, 0.6))
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "known: ") -> str:

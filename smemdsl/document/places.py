@@ -111,10 +111,20 @@ def _child(node: Node | None, step: str | int) -> tuple[Node, Node] | None:
         return node.value[step], node.value[step]
     if not isinstance(node, MappingNode):
         return None
+    own, merged = _index(node)
+    if isinstance(step, str) and step in own:
+        return own[step]
+    return next((found for source in merged if (found := _child(source, step))), None)
+
+
+@lru_cache(maxsize=16)  # those on the way to the values that are at fault, which may be thousands
+def _index(node: MappingNode) -> tuple[dict[str, tuple[Node, Node]], list[Node]]:
+    """The pairs of a mapping by key, the first where several are the same; and what is merged into it."""
+    own: dict[str, tuple[Node, Node]] = {}
     merged: list[Node] = []
     for key, value in node.value:
-        if key.value == step and key.tag != MERGE:
-            return key, value
         if key.tag == MERGE:
             merged += value.value if isinstance(value, SequenceNode) else [value]
-    return next((found for source in merged if (found := _child(source, step))), None)
+        elif isinstance(key.value, str):
+            own.setdefault(key.value, (key, value))
+    return own, merged

@@ -40,7 +40,7 @@ from smemdsl.expressions.nodes import (
     names,
 )
 from smemdsl.expressions.parser import MAX_DEPTH, parse
-from smemdsl.expressions.scope import check_names
+from smemdsl.expressions.scope import Above, check_names
 from smemdsl.expressions.tokens import MAX_LENGTH
 from smemdsl.expressions.values import as_condition, as_number
 from smemdsl.expressions.words import is_name, is_reserved, reserved_as
@@ -49,6 +49,7 @@ __all__ = [
     "LIMIT",
     "MAX_DEPTH",
     "MAX_LENGTH",
+    "Above",
     "Call",
     "Chain",
     "Choice",

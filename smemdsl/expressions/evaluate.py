@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from smemdsl.dtypes import DType
@@ -26,7 +26,7 @@ from smemdsl.expressions.values import as_condition, as_number
 Env = Mapping[str, Value]
 
 
-def evaluate(node: Node, env: Env, later: Iterable[str] = ()) -> Value:
+def evaluate(node: Node, env: Env, later: Collection[str] = ()) -> Value:
     """The value of an expression, given those of the parameters.
 
     `later` are names that exist but stand below the expression; they only serve the message.
@@ -40,7 +40,7 @@ def evaluate(node: Node, env: Env, later: Iterable[str] = ()) -> Value:
         raise unknown_name(unbound.name, tuple(env), later) from None
 
 
-def evaluate_number(node: Node, env: Env, later: Iterable[str] = ()) -> int:
+def evaluate_number(node: Node, env: Env, later: Collection[str] = ()) -> int:
     """The value of an expression that stands for a size or a count.
 
     Raises:
@@ -50,7 +50,7 @@ def evaluate_number(node: Node, env: Env, later: Iterable[str] = ()) -> int:
     return value if type(value) is int else as_number(value, node.offset, _name_of(node))
 
 
-def evaluate_condition(node: Node, env: Env, later: Iterable[str] = ()) -> bool:
+def evaluate_condition(node: Node, env: Env, later: Collection[str] = ()) -> bool:
     """The value of an expression that stands for a condition.
 
     Raises:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 
 from smemdsl.dtypes import DTYPE_NAMES
 from smemdsl.errors import ExpressionError
@@ -14,7 +15,23 @@ from smemdsl.suggest import nearest
 _MOST_LISTED = 12
 
 
-def check_names(node: Node, known: Iterable[str], later: Iterable[str] = ()) -> None:
+class Above(Collection[str]):
+    """The names that stand above one of a list, without a list of their own: there may be thousands."""
+
+    def __init__(self, places: Mapping[str, int], end: int) -> None:
+        self._places, self._end = places, end
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places and self._places[str(name)] < self._end
+
+    def __iter__(self) -> Iterator[str]:
+        return islice(self._places, self._end)
+
+    def __len__(self) -> int:
+        return self._end
+
+
+def check_names(node: Node, known: Collection[str], later: Collection[str] = ()) -> None:
     """See to it that every name of the expression is known, also where it would not be evaluated.
 
     `known` are the names that stand above; `later`, all others that exist (it may hold the known ones too).
@@ -22,16 +39,12 @@ def check_names(node: Node, known: Iterable[str], later: Iterable[str] = ()) -> 
     Raises:
         ExpressionError: a name is not known (expr-name).
     """
-    used = names(node)
-    if not used:
-        return
-    known = tuple(known)
-    for name in used:
+    for name in names(node):
         if name.name not in known:
             raise unknown_name(name, known, later)
 
 
-def unknown_name(name: Name, known: Iterable[str], later: Iterable[str] = ()) -> ExpressionError:
+def unknown_name(name: Name, known: Collection[str], later: Collection[str] = ()) -> ExpressionError:
     """The error for a name that is not known: which names there are, or that it stands too low."""
     shown = clipped(name.name)
     if name.name in later:

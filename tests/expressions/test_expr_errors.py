@@ -3,12 +3,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from smemdsl.dtypes import find
 from smemdsl.errors import ExpressionError
 from smemdsl.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
+    Above,
     as_condition,
     as_number,
     check_names,
@@ -343,3 +346,12 @@ def test_high_trees_are_refused_even_if_brackets_are_few() -> None:
     with pytest.raises(ExpressionError) as caught:
         parse(text)
     assert caught.value.code == "expr-too-big"
+
+
+@given(st.lists(st.sampled_from("abcde"), unique=True), st.integers(0, 5), st.sampled_from("abcdef"))
+def test_the_names_above(listed: list[str], end: int, name: str) -> None:
+    """They are a part of the list, in its order, whatever asks."""
+    end = min(end, len(listed))
+    above = Above({one: place for place, one in enumerate(listed)}, end)
+    assert (list(above), len(above)) == (listed[:end], end)
+    assert (name in above) == (name in listed[:end])
