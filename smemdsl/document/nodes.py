@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import yaml
-from yaml import MappingNode, Node, ScalarNode, SequenceNode, YAMLError
-from yaml.reader import ReaderError
-
 from smemdsl.document.scalars import MAP, NUMERIC, SEQ, STR, WORDS, number_tag
+from smemdsl.document.slow_class import put_off
+
+with put_off():
+    import yaml
+    from yaml import MappingNode, Node, ScalarNode, SequenceNode, YAMLError
+    from yaml.reader import ReaderError
 
 if TYPE_CHECKING:
     from yaml import SafeLoader as _Loader

@@ -49,3 +49,26 @@ def outcome(text: str) -> object:
         return parse("f.yaml", text).value
     except ScenarioError as error:
         return [[d.line, d.column, d.code] for d in error.diagnostics]
+
+
+AFTERWARDS = """
+import re
+compile_before = re.compile
+import smemdsl.document, yaml
+assert re.compile is compile_before
+def outcome(text):
+    try:
+        return yaml.load(text, yaml.SafeLoader)
+    except yaml.reader.ReaderError as error:
+        return [error.position, error.character]
+print([outcome(text) for text in ("a: 1", "a: \\u65e5\\U0001f600", "a: \\u65e5\\x01", "a: \\ufffe")])
+"""
+
+
+def test_pyyaml_is_as_it_was() -> None:
+    """A program that uses PyYAML's own reader beside smemdsl is told of the same characters."""
+    told = []
+    for program in (AFTERWARDS, AFTERWARDS.replace("import smemdsl.document, yaml", "import yaml")):
+        done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True)
+        told.append(done.stdout)
+    assert told == ["[{'a': 1}, {'a': '\u65e5\U0001f600'}, [4, 1], [3, 65534]]\n"] * 2
