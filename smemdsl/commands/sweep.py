@@ -61,7 +61,11 @@ from smemdsl.sweeping import Tally
     help="A grid with a column for each value of PARAM.",
 )
 @click.option("--fits-only", is_flag=True, help="Leave out what does not fit.")
-@click.option("--first", is_flag=True, help="Stop at the first configuration that fits.")
+@click.option(
+    "--first",
+    is_flag=True,
+    help="Stop at the first configuration that fits: of each scenario, for each budget.",
+)
 @model_options
 @jobs_option
 @scheduler_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from itertools import chain, islice
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,7 +36,7 @@ class Wish(NamedTuple):
 
     pivot: str | None = None
     first: bool = False
-    """Only the first row that fits."""
+    """Only the first row of each scenario that fits each budget."""
     jobs: int | None = None
     """Processes; None: what is worth it."""
     scheduler: str | None = None
@@ -107,11 +107,15 @@ def _put(text: str | bytes, target: Resumable | None) -> None:
 
 
 def _first(job: Job, tally: Tally) -> Iterator[Row]:
-    """The first row that fits."""
-    whole = job.style == "json"
-    tasks = job.tasks
-    found = (rows(task, job.table, tally, verdicts=whole, fits_only=True) for task in tasks)
-    return islice(chain.from_iterable(found), 1)
+    """Of each scenario the first row that fits each budget; what a constraint rules out is counted once."""
+    for task in job.tasks:
+        skipped = 0
+        for budget in task.budgets:
+            own = Tally()
+            alone = task._replace(budgets=(budget,))
+            yield from islice(rows(alone, job.table, own, verdicts=job.style == "json", fits_only=True), 1)
+            skipped, own.skipped = max(skipped, own.skipped), max(0, own.skipped - skipped)
+            tally.add(own)
 
 
 def _all(job: Job, tally: Tally, wish: Wish, crew: Crew | None) -> Iterator[Row]:

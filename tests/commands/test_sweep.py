@@ -387,3 +387,16 @@ def test_dtypes_and_truth_values(folder: Path) -> None:
         for on in ("true", "false")
         for n in ("4", "8")
     ]
+
+
+def test_the_first_of_each_scenario_for_each_budget(folder: Path) -> None:
+    """Each budget is a question of its own: by hand, 32 KiB a stage; a constraint is counted once a scenario."""
+    (folder / "two.yaml").write_text(GEMM.replace("name: gemm\n", "name: two\n"), encoding="utf-8")
+    budgets = [word for size in ("64 KiB", "1", "160 KiB") for word in ("--budget", size)]
+    asked = ("gemm.yaml", "two.yaml", "--set", "num_stages=6,5,4,3,2,1", "--first", *budgets)
+    found = rows(*asked)
+    assert [(r["budget"], r["num_stages"]) for r in found] == [("64 KiB", "2"), ("160 KiB", "5")] * 2
+    text = run("sweep", *asked).out
+    assert text.endswith("\n26 rows: 4 OK, 22 OVER\n")  # each until the first: 5, 6 and 2
+    done = run("sweep", "gemm.yaml", "--set", "block_K=63,64", "--set", "num_stages=6,2", "--first", *budgets)
+    assert "2 skipped by constraints" in done.out

@@ -212,7 +212,7 @@ def test_names_are_found_with_their_offsets(text: str, used: list[tuple[str, int
 def test_check_names_accepts_what_is_known() -> None:
     """An expression whose names all stand above is fine, whatever the container they come in."""
     check_names(parse("a + b"), ["a", "b"])
-    check_names(parse("a + b"), iter(("b", "a")), {"a", "b", "c"})
+    check_names(parse("a + b"), dict.fromkeys("ba"), {"a", "b", "c"})
     check_names(parse("128 * sizeof(float16)"), ())
 
 
