@@ -13,7 +13,7 @@ from smemdsl.packing.optimal.subsets import Subsets
 from tests.packing.optimal.exhaustive import least_stack
 from tests.packing.optimal.test_optimal_bounds import height_in, least_padding
 
-CHAINS = st.sampled_from([(16, 128, 1024), (4, 16, 64), (1, 4, 8), (2, 4, 8), (16, 128), (1, 8), (4, 32)])
+CHAINS = st.sampled_from([(16, 128, 1024), (4, 16, 64), (1, 4, 8), (2, 4, 8), (16, 128), (1, 8)])
 
 
 @st.composite
@@ -25,8 +25,8 @@ def piles(draw: st.DrawFn, most: int) -> list[tuple[int, int]]:
     return ends + draw(st.lists(item, max_size=most - 2))
 
 
-@given(piles(6))
-@settings(max_examples=300, deadline=None)
+@given(piles(5))
+@settings(max_examples=100, deadline=None)
 def test_whole_prices_stay_below_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """What all items pay is no more than the padding of the best of all orders."""
     pile = Pile(drawn)
@@ -34,8 +34,8 @@ def test_whole_prices_stay_below_the_least_stack(drawn: list[tuple[int, int]]) -
     assert Rungs(pieces(pile), rung, pile.grain).bound <= least_padding(drawn)
 
 
-@given(piles(6))
-@settings(max_examples=300, deadline=None)
+@given(piles(5))
+@settings(max_examples=100, deadline=None)
 def test_combinations_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """Step by step the bound stays below what all orders give, and an order that has it is found."""
     pile, least = Pile(drawn), least_padding(drawn)
@@ -50,7 +50,7 @@ def test_combinations_find_the_least_stack(drawn: list[tuple[int, int]]) -> None
 
 
 @given(piles(11))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_combinations_agree_with_subsets(drawn: list[tuple[int, int]]) -> None:
     """Eleven items are too many for every order: one combination after the other gives the same."""
     pile = Pile(drawn)
