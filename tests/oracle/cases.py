@@ -56,10 +56,10 @@ FOUND = (
             "filled_twice",
         )
     ),
-    *(("fresh", name) for name in ("convolution", "pipeline_in_pipeline", "reducer")),
+    *(("fresh", name) for name in ("convolution", "pipeline_in_pipeline", "reducer", "row_products")),
 )
-"""Kernels that found a rule, each for the two kinds of target that differ most."""
-FOUND_TARGETS = (("sm_80", ()), ("sm_90a", ()))
+"""Kernels that found a rule, each where the rules differ most."""
+FOUND_TARGETS = (("sm_80", ()), ("sm_90a", ()), ("sm_90a", AGGRESSIVE))
 TILELANG_TARGETS = (
     ("sm_80", ()),
     ("sm_80", AGGRESSIVE),

@@ -17,7 +17,7 @@ def element_loop(node: Any, names: Names, threads: int, *, apart: bool) -> list[
     """The statements of a loop over elements: a load, or computation; none where nothing is touched.
 
     R2b: only what moves global values to shared memory as they are, casts allowed, is a load. With `apart`,
-    as under aggressive merge, every assignment is a statement of its own.
+    as under aggressive merge, every assignment is a statement of its own, which planning still counts as one.
     """
     stores = _stores(node)
     all_touched = touched(node, names)
@@ -30,11 +30,16 @@ def element_loop(node: Any, names: Names, threads: int, *, apart: bool) -> list[
         parts = [touched(store, names) for store in stores]
         if len(stores) == 1:
             parts = decoupled(node, stores[0], names)
-        return [compute(part) for part in parts if part]
+        return together([compute(part) for part in parts if part])
     statement = compute(all_touched)
     if len(stores) > 1 and _elements(node) > threads:
         statement["compute"]["nest"] = True
     return [statement]
+
+
+def together(parts: list[Statement]) -> list[Statement]:
+    """R2: parts of one statement, in a loop of one iteration, which vanishes."""
+    return [{"loop": "parts", "extent": 1, "body": parts}] if len(parts) > 1 else parts
 
 
 def decoupled(node: Any, store: Any, names: Names) -> list[Touched]:

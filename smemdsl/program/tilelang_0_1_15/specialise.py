@@ -55,12 +55,17 @@ def _has_candidate(body: Iterable[Statement]) -> bool:
 
 
 def is_producer(statement: Statement) -> bool:
-    """W3: TMA copies, and statements that do nothing but load element-wise without reading shared memory."""
+    """W3: TMA copies, and what fills shared memory from global memory without reading shared memory.
+
+    Loads, and computation on their way, as compiled in two kernels of `tests/oracle/kernels/fills.py`.
+    """
     if isinstance(statement, Copy):
         return statement.tma
     if isinstance(statement, If | Loop):
         inner = children(statement)
-        return bool(inner) and all(isinstance(each, Load | If | Loop) and is_producer(each) for each in inner)
+        return bool(inner) and all(not isinstance(each, Copy) and is_producer(each) for each in inner)
+    if isinstance(statement, Compute):
+        return statement.reads_global and bool(statement.writes) and not statement.reads
     return isinstance(statement, Load) and not statement.reads
 
 

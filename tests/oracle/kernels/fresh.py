@@ -85,3 +85,29 @@ def reducer(M=256, N=1024, bm=32, bn=128, stages=2, threads=256):
             T.copy(total, B[bx * bm])
 
     return kernel
+
+
+@tilelang.jit
+def row_products(N=1024, K=1024, bn=64, bk=128, stages=2, threads=128):
+    """A matrix by a vector, each cast on its way: under aggressive merge two reads of one statement."""
+
+    @T.prim_func
+    def kernel(A: T.Tensor((K,), "float16"), B: T.Tensor((N, K), "float16"), C: T.Tensor((N,), "float32")):
+        with T.Kernel(N // bn, threads=threads) as bx:
+            vector = T.alloc_shared((bk,), "float16")
+            rows = T.alloc_shared((bn, bk), "float16")
+            products = T.alloc_fragment((bn, bk), "float32")
+            part = T.alloc_fragment((bn,), "float32")
+            total = T.alloc_fragment((bn,), "float32")
+            T.clear(total)
+            for k in T.Pipelined(K // bk, num_stages=stages):
+                T.copy(A[k * bk], vector)
+                T.copy(B[bx * bn, k * bk], rows)
+                for i, j in T.Parallel(bn, bk):
+                    products[i, j] = vector[j].astype("float32") * rows[i, j].astype("float32")
+                T.reduce_sum(products, part, dim=1)
+                for i in T.Parallel(bn):
+                    total[i] += part[i]
+            T.copy(total, C[bx * bn])
+
+    return kernel
