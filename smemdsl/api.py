@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from smemdsl import arguments, discovery, document, dtypes, expressions, intervals, kinds
-from smemdsl.axes import fill_fault, read_axis
+from smemdsl import arguments, discovery, document, dtypes, expressions, kinds
 from smemdsl.document import Document
 from smemdsl.errors import (
     ArgumentTypeError,
@@ -220,6 +219,8 @@ class Scenario:
         raise self._error("unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names))
 
     def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
+        from smemdsl.axes import fill_fault, read_axis
+
         self._known(name)
         try:
             axis = read_axis(name, choosable(name, values), lambda value, _: self.choice(name, value))
@@ -272,8 +273,10 @@ def loads(text: str, path: str = "<string>") -> Scenario:
     """
     arguments.text("text", text)
     arguments.text("path", path)
-    if intervals.is_table(path, text):
-        return Scenario(*intervals.read_table(path, text))
+    if discovery.is_table(path, text):
+        from smemdsl.intervals import read_table
+
+        return Scenario(*read_table(path, text))
     source = document.parse(path, text)
     try:
         spec = read(source)

@@ -22,9 +22,8 @@ MOST_FILLED = 1024
 """Values that a parameter of `fill` may choose from: each that is tried is a whole judgement."""
 LIMIT = 2**63
 """The ends of a range, and the distance between them, stay below this."""
-_RANGE = re.compile(
-    r"([-+]?(?:0|[1-9]\d*))\s*\.\.\s*([-+]?(?:0|[1-9]\d*))\s*(?:([:*])\s*([-+]?(?:0|[1-9]\d*)))?\Z", re.ASCII
-)
+_INTEGER = r"([-+]?(?:0|[1-9][0-9]*))"
+_RANGE = rf"{_INTEGER}\s*\.\.\s*{_INTEGER}\s*(?:([:*])\s*{_INTEGER})?"
 
 ReadChoice = Callable[[Any, tuple[int, ...]], Choice]
 """Turns a plain value of an axis (and its index in the document's list, if it has one) into a choice."""
@@ -94,7 +93,7 @@ def _part(value: Any, index: tuple[int, ...], choice: ReadChoice, begin: int = 0
 
 
 def _range(text: str) -> Sequence[int]:
-    match = _RANGE.match(text)
+    match = re.fullmatch(_RANGE, text, re.ASCII)
     if match is None:
         hint = "a range is 1..6, 16..256:16 (step) or 16..256*2 (factor), of integers"
         raise _error(f"{text!r} is no range", hint)

@@ -20,6 +20,8 @@ MAX_SHOWN = 200
 """Bytes of a line shown from one on that is not UTF-8."""
 SUFFIXES = (".yaml", ".yml")
 BUILTIN = "builtin:"
+TABLE_COLUMNS = ("id", "lower", "upper", "size")
+"""What the first line of a table of intervals begins with."""
 STDIN = "-"
 
 
@@ -44,6 +46,14 @@ def builtin_root() -> "Path":
     package = Path(__file__).parent
     packaged = package / "data" / "scenarios"
     return packaged if packaged.is_dir() else package.parent / "scenarios"
+
+
+def is_table(path: str, text: str) -> bool:
+    """Whether a text is a table of intervals: by the name of its file, or by its first line."""
+    if path.endswith(".csv"):
+        return True
+    head = text.lstrip().partition("\n")[0].split(",")
+    return tuple(name.strip() for name in head[: len(TABLE_COLUMNS)]) == TABLE_COLUMNS
 
 
 def stem(path: str) -> str:

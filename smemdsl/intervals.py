@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from smemdsl.discovery import stem
+from smemdsl.discovery import TABLE_COLUMNS, stem
 from smemdsl.document import Document, Position, lines_of
 from smemdsl.document.places import diagnostic_at
 from smemdsl.errors import Diagnostic, Fault, ScenarioError
@@ -20,8 +20,7 @@ from smemdsl.units import LIMIT
 
 POLICY = "optimal"
 """What a table is packed by: whoever has one wants the least arena."""
-_NEEDED = ("id", "lower", "upper", "size")
-_KNOWN = (*_NEEDED, "alignment", "offset")
+_KNOWN = (*TABLE_COLUMNS, "alignment", "offset")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 _CAPACITY = re.compile(r"(?P<name>.+)\.(?P<capacity>[1-9][0-9]{0,18})", re.ASCII)
 
@@ -46,14 +45,6 @@ class _Cell(NamedTuple):
 
     text: str
     column: int
-
-
-def is_table(path: str, text: str) -> bool:
-    """Whether a text is a table: by the name of its file, or by its first line."""
-    if path.endswith(".csv"):
-        return True
-    head = text.lstrip().partition("\n")[0].split(",")
-    return tuple(name.strip() for name in head[: len(_NEEDED)]) == _NEEDED
 
 
 def read_table(path: str, text: str) -> tuple[Table, ScenarioSpec]:
@@ -107,7 +98,9 @@ class _Reader:
     def known(self, number: int, head: list[_Cell], columns: list[str]) -> bool:
         """Whether the first line names the columns, each once."""
         before = len(self.problems)
-        hint = f"the first line names the columns: {','.join(_NEEDED)}, and alignment where there is one"
+        hint = (
+            f"the first line names the columns: {','.join(TABLE_COLUMNS)}, and alignment where there is one"
+        )
         for i, cell in enumerate(head):
             if columns[i] not in _KNOWN:
                 self.problem(
@@ -115,7 +108,7 @@ class _Reader:
                 )
             elif columns[i] in columns[:i]:
                 self.problem(number, cell, f"the column {cell.text!r} stands here twice")
-        if missing := [name for name in _NEEDED if name not in columns]:
+        if missing := [name for name in TABLE_COLUMNS if name not in columns]:
             self.problem(number, _Cell("", 1), f"there is no column {', '.join(missing)}", hint)
         return len(self.problems) == before
 

@@ -1,6 +1,5 @@
 """Expectations that do not hold: what was expected, what came out, and why."""
 
-import operator
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
@@ -11,17 +10,9 @@ from smemdsl.errors import DocPath, Fault, FaultError
 from smemdsl.judging import Verdict, judge
 from smemdsl.packing.layout import overlaps
 from smemdsl.planning import Plan, make_plan
-from smemdsl.spec import Axis, BudgetSpec, Comparison, ExpectSpec, Expr
+from smemdsl.spec import RELATIONS, Axis, BudgetSpec, Comparison, ExpectSpec, Expr
 from smemdsl.whys import why_apart, why_blocks, why_largest, why_used, why_versions
 
-RELATIONS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 WITHOUT_AXIS = range(1, 65)
 """Values tried for an expected largest value whose parameter has no axis in the file."""
 MAX_TRIES = 10_000

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 from smemdsl import arguments
-from smemdsl.axes import MOST_FILLED
 from smemdsl.errors import ArgumentTypeError, ArgumentValueError
 from smemdsl.planning import Options
 from smemdsl.spec import BudgetSpec
@@ -62,6 +61,8 @@ def choosable(name: str, values: Any) -> str | list[Any]:
     """What a parameter is to be filled from: the text of an axis, or a list that is not endless."""
     if isinstance(values, str):
         return values
+    from smemdsl.axes import MOST_FILLED
+
     listed = list(islice(arguments.several(name, values, _FILL), MOST_FILLED + 1))
     if not 1 <= len(listed) <= MOST_FILLED:
         raise ArgumentValueError(f"{name} must have 1 to {MOST_FILLED} values to choose from")

@@ -6,14 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from smemdsl import dtypes, expressions, kinds, schema, units
-from smemdsl.axes import AxisError, ReadChoice, fill_fault, read_axis
 from smemdsl.discovery import stem
 from smemdsl.document import Document
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.packing import policy_names
 from smemdsl.reading_budgets import for_triton, read_budgets
 from smemdsl.reading_expect import read_expect
-from smemdsl.reading_program import read_program
 from smemdsl.spec import (
     Access,
     Axis,
@@ -22,6 +20,7 @@ from smemdsl.spec import (
     Condition,
     Expr,
     Number,
+    ProgramSpec,
     RegionSpec,
     ScenarioSpec,
 )
@@ -97,7 +96,7 @@ class _Reader:
             registers=self.optional("registers", self.number),
             request=self.optional("request", self.size),
             timeline=timeline,
-            program=read_program(value, self) if "program" in value else None,
+            program=self.program() if "program" in value else None,
             buffers=buffers,
             expect=None if expect is None else read_expect(expect, ("expect",), self),
             device_expect=tuple(
@@ -109,7 +108,7 @@ class _Reader:
                 tuple((name, self.choice(name, v, ("configs", i, name))) for name, v in config.items())
                 for i, config in enumerate(value.get("configs", ()))
             ),
-            fill=self.fill_axes(),
+            fill=self.axes("fill"),
         )
 
     def fault(self, where: DocPath, code: str, message: str, hint: str = "", *, on_key: bool = False) -> None:
@@ -193,6 +192,11 @@ class _Reader:
 
     # -- timeline, buffers -----------------------------------------------------------------------------------
 
+    def program(self) -> ProgramSpec:
+        from smemdsl.reading_program import read_program
+
+        return read_program(self.value, self)
+
     def region(self, value: str | dict[str, Any], where: DocPath) -> RegionSpec:
         if isinstance(value, str):
             value = {"region": value}
@@ -270,24 +274,8 @@ class _Reader:
             self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
 
     def axes(self, key: str) -> tuple[Axis, ...]:
-        axes = []
-        for name, value in self.value.get(key, {}).items():
-            where: DocPath = (key, name)
-            if not self.known_parameter(name, where):
-                continue
-            try:
-                axes.append(read_axis(name, value, self.choice_of(name, where)))
-            except AxisError as error:
-                self.bad_text(error, (*where, *error.index))
-        return tuple(axes)
+        if key not in self.value:
+            return ()
+        from smemdsl.reading_axes import read_axes
 
-    def fill_axes(self) -> tuple[Axis, ...]:
-        """What `fill` chooses from: integers, since the largest is wanted."""
-        axes = self.axes("fill")
-        for axis in axes:
-            if fault := fill_fault(axis):
-                self.faults.append(fault)
-        return axes
-
-    def choice_of(self, name: str, where: DocPath) -> ReadChoice:
-        return lambda value, index: self.choice(name, value, (*where, *index))
+        return read_axes(key, self.value[key], self)

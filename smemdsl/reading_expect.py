@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from smemdsl.errors import DocPath
 from smemdsl.spec import Comparison, ExpectSpec, Number
 
-_COMPARISON = re.compile(r"\s*(==|!=|<=|>=|<|>)?\s*")
+_COMPARISON = r"\s*(==|!=|<=|>=|<|>)?\s*"
 ReadNumber = Callable[[Any, DocPath], Number]
 
 
@@ -74,7 +74,7 @@ def comparison(value: int | str, where: DocPath, read: ReadNumber) -> Comparison
     """A number that is met exactly, or one after a relation: `<= 96 KiB`."""
     if isinstance(value, int):
         return Comparison("==", value, where)
-    match = _COMPARISON.match(value)
+    match = re.match(_COMPARISON, value)
     assert match is not None
     number = " " * match.end() + value[match.end() :]  # the offsets of faults stay those of the whole text
     return Comparison(match[1] or "==", read(number, where), where)

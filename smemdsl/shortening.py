@@ -8,7 +8,7 @@ LONGEST_WORD = 200
 """Characters of a word, the most that a name may have; a longer one is cut."""
 LONGEST = 2000
 """Characters of a message."""
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_LONG_WORD = rf"\S{{{LONGEST_WORD + 1},}}"
 _GAP = "..."
 
 
@@ -16,7 +16,9 @@ def shortened(text: str) -> str:
     """A message without what nobody reads: of a long word, and of the whole, the middle."""
     if len(text) <= LONGEST_WORD:
         return text
-    return without_middle(_LONG_WORD.sub(lambda word: without_middle(word[0], LONGEST_WORD), text), LONGEST)
+    return without_middle(
+        re.sub(_LONG_WORD, lambda word: without_middle(word[0], LONGEST_WORD), text), LONGEST
+    )
 
 
 def without_middle(text: str, most: int) -> str:

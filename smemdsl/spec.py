@@ -1,6 +1,7 @@
 """A scenario as written: parameters unbound, a number an integer or an expression that knows its place."""
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.dtypes import DType
@@ -95,8 +96,19 @@ class ProgramSpec(NamedTuple):
     options: Mapping[str, Condition]
 
 
+RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""How an expected number is written, to whether the number that came out is as expected."""
+
+
 class Comparison(NamedTuple):
-    """An expectation of a number: `relation` is ==, !=, <, <=, > or >=."""
+    """An expectation of a number: `relation` is a key of `RELATIONS`."""
 
     relation: str
     number: Number

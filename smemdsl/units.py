@@ -22,7 +22,7 @@ _SIZE = re.compile(
     r"(?:\s*(?P<unit>[A-Za-z]+))?\s*",
     re.ASCII,
 )
-_AMBIGUOUS = re.compile(r"([kmg])b?", re.IGNORECASE)
+_AMBIGUOUS = r"(?i:([kmg])b?)"
 
 
 def parse_size(text: str) -> int | None:
@@ -80,7 +80,7 @@ def percent(part: int, whole: int) -> str:
 
 def _unit_error(match: re.Match[str], unit: str) -> ExpressionError:
     number = match["number"]
-    ambiguous = _AMBIGUOUS.fullmatch(unit)
+    ambiguous = re.fullmatch(_AMBIGUOUS, unit)
     if not ambiguous:
         same = next((known for known in _FACTORS if known and known.lower() == unit.lower()), None)
         hint = f"write {number} {same}" if same else "units are B, KiB, MiB and GiB"

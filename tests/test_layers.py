@@ -20,7 +20,8 @@ arguments discovery document dtypes packing parallel program schema units
 cluster devices expressions
 spec
 axes binding intervals kinds reading_budgets reading_expect reading_program
-lowering reading
+lowering reading_axes
+reading
 lowering_program
 planning
 capture comparing explaining judging questions

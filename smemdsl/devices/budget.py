@@ -11,7 +11,7 @@ from smemdsl.devices.occupancy import share_of_sm
 from smemdsl.errors import ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.units import LIMIT, parse_size
 
-_NAME_LIKE = re.compile(r"[A-Za-z]\w*(?:[ ./:\-]\w+)*")
+_NAME_LIKE = r"[A-Za-z]\w*(?:[ ./:\-]\w+)*"
 
 
 class Budget(NamedTuple):
@@ -72,7 +72,7 @@ def _evaluated(text: str, evaluate: Callable[[str], int]) -> int:
     try:
         return _checked(evaluate(text))
     except ExpressionError as error:
-        if not _NAME_LIKE.fullmatch(text.strip()):
+        if not re.fullmatch(_NAME_LIKE, text.strip()):
             raise
         hint = did_you_mean_device(text) or error.hint or "`smemdsl devices` lists the devices"
         message = f"{text.strip()!r} is no device, no size and no expression: {error.message}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from smemdsl.document.put_off import put_off
 from smemdsl.document.scalars import MAP, NUMERIC, SEQ, STR, WORDS, number_tag
-from smemdsl.document.slow_class import put_off
 
 with put_off():
     import yaml

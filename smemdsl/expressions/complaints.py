@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FLOAT = re.compile(r"[0-9]*\.?[0-9]*(?:[eE][0-9]*)?")
+_FLOAT = r"[0-9]*\.?[0-9]*(?:[eE][0-9]*)?"
 _QUOTE = "no strings here: dtypes and parameters stand without quotes"
 _BITS = "no bit operations here: + - * // % ** are there"
 
@@ -80,7 +80,7 @@ def number_complaint(text: str) -> tuple[str, str]:
         return message, "a range stands only where `sweep` takes one"
     if plain.isdigit():
         return message, f"say {clipped(plain.lstrip('0') or '0')}"
-    if _FLOAT.fullmatch(plain):
+    if re.fullmatch(_FLOAT, plain):
         return f"'{clipped(text)}' is no whole number", "no floats here"
     if text[:2] in {"0X", "0O", "0b", "0B"}:
         return message, "hexadecimal is 0x1f, octal 0o17; there is no binary"

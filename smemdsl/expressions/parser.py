@@ -34,7 +34,7 @@ _PLAIN = re.compile(r"(?P<number>0|[1-9][0-9]{0,17})|(?P<name>[A-Za-z_][A-Za-z0-
 _QUOTING = 'in a flow list a comma ends the item: quote the expression, as in ["ceildiv(a, 2)", 4]'
 
 
-_DATE = re.compile(r"\s*[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\s*", re.ASCII)
+_DATE = r"\s*[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\s*"
 """YAML 1.1 would read a date, which is no number: not 1975 for 2001-12-14."""
 
 
@@ -53,7 +53,7 @@ def parse(text: str) -> Node:
             return Constant(int(text))
         if not is_reserved(text):
             return Name(text)
-    if _DATE.fullmatch(text):
+    if "-" in text and re.fullmatch(_DATE, text, re.ASCII):
         spaced = text.replace("-", " - ")
         raise _syntax(f"{text} is a date, and no number", 0, f"for a difference say {spaced}")
     return _Parser(tokenize(text)).whole()

@@ -11,12 +11,12 @@ KEYWORDS = frozenset({"and", "or", "not", "if", "else"})
 CONSTANTS = {"true": True, "True": True, "false": False, "False": False}
 """Both YAML's and Python's spelling."""
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 def is_name(text: str) -> bool:
     """Whether the text is an identifier: an ASCII letter or `_`, then letters, digits or `_`."""
-    return _NAME.fullmatch(text) is not None
+    return re.fullmatch(_NAME, text) is not None
 
 
 def reserved_as(name: str) -> str:

@@ -37,9 +37,8 @@ from collections.abc import Iterator
 
 from smemdsl.binding import number
 from smemdsl.errors import Fault
-from smemdsl.misses import RELATIONS
 from smemdsl.rules.subject import Subject, warning
-from smemdsl.spec import Comparison, ExpectSpec
+from smemdsl.spec import RELATIONS, Comparison, ExpectSpec
 
 CODE = "idle-expectation"
 

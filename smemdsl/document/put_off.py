@@ -1,19 +1,16 @@
-"""Keeps PyYAML's import from compiling a regular expression that libyaml has no use for.
+"""Keeps PyYAML's import from compiling regular expressions that libyaml has no use for.
 
-`yaml.reader` holds the class of all characters that YAML forbids. It spans the whole of Unicode, which takes
-`re` longer than the rest of the package takes to import, and only PyYAML's own reader ever looks for one.
+They belong to PyYAML's own reader and to its reading of scalars, and one spans the whole of Unicode: together
+they take longer than the rest of the package takes to import.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-
-_LAST = "\U0010ffff]"
-"""How a class ends that reaches the last character there is."""
 
 
 class Later:
@@ -25,10 +22,13 @@ class Later:
     def __getattr__(self, name: str) -> Any:
         return getattr(re.compile(*self._arguments), name)  # `re` keeps what it compiled
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return re.compile, self._arguments
+
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """While inside, a class that reaches the last character becomes a `Later`; everything else is as it was.
+    """While inside, what PyYAML's modules compile becomes a `Later`; what others compile is as it was.
 
     Does nothing where PyYAML is imported already.
     """
@@ -39,9 +39,8 @@ def put_off() -> Iterator[None]:
     compile_at_once = names["compile"]
 
     def compile_(pattern: Any, flags: Any = 0) -> Any:
-        if type(pattern) is str and pattern.endswith(_LAST):
-            return Later(pattern, flags)
-        return compile_at_once(pattern, flags)
+        module = sys._getframe(1).f_globals.get("__name__", "")
+        return (Later if module.startswith("yaml.") else compile_at_once)(pattern, flags)
 
     names["compile"] = compile_
     try:
