@@ -22,11 +22,11 @@ def main() -> NoReturn:
     import click
 
     gc.set_threshold(200_000, 20, 20)  # no value here holds a cycle, and a batch keeps them all
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if sys.stderr is not None:
-        sys.stderr = cast(TextIO, _Patient(sys.stderr))
+    sys.stderr = cast(TextIO, _Patient(sys.stderr))
     try:
         code = _run()
     except click.ClickException as error:
@@ -41,6 +41,25 @@ def main() -> NoReturn:
     except Exception as error:
         code = _crash(error)
     sys.exit(code)
+
+
+def _open_closed() -> None:
+    """Occupy the place of a standard stream that is closed, which the next file opened would take.
+
+    What is written to stdout then fails as on a full disk; what is written to stderr is lost.
+    """
+    if sys.stdout is None:
+        sys.stdout = _stand_in(1, os.O_RDONLY)
+    if sys.stderr is None:
+        sys.stderr = _stand_in(2, os.O_WRONLY)
+
+
+def _stand_in(descriptor: int, mode: int) -> TextIO:
+    opened = os.open(os.devnull, mode)
+    if opened != descriptor:
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(descriptor, "w", closefd=False)), encoding="utf-8")
 
 
 class _Patient:
@@ -74,8 +93,7 @@ def _run() -> int:
         code = leaving.code if isinstance(leaving.code, int) else 0
     if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):  # click saw a closed pipe, and says 1
         raise BrokenPipeError
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    sys.stdout.flush()
     return code
 
 
@@ -124,8 +142,7 @@ def _crash(error: Exception) -> int:
 
 def _drop_output() -> None:
     """Forget what is still buffered, which would fail again when Python leaves."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":
