@@ -11,6 +11,7 @@ import click
 from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
 from smemdsl.capture.request import TARGET_HINT, Capture, Failure, Request
+from smemdsl.commands.options import Finite
 from smemdsl.commands.output import complain
 from smemdsl.errors import Diagnostic, UnknownNameError
 
@@ -55,7 +56,7 @@ def _common(function: F) -> F:
             click.option("--kernel", default="", metavar="NAME", help="Which, if several are launched."),
             click.option(
                 "--time-limit",
-                type=click.FloatRange(min=1),
+                type=Finite(min=1),
                 default=TIME_LIMIT,
                 show_default=True,
                 metavar="SECONDS",

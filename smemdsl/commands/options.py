@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -68,6 +69,17 @@ class Seconds(click.FloatRange):
         if not seconds >= 0:  # nan is neither below nor above
             self.fail(f"{value!r} is no time", param, ctx)
         return seconds
+
+
+class Finite(click.FloatRange):
+    """A number for which neither nan nor inf stands."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value!r} is no finite number", param, ctx)
+        return number
 
 
 def set_option(help_text: str) -> Callable[[F], F]:
@@ -186,7 +198,12 @@ def rows_options(*styles: str) -> Callable[[F], F]:
             metavar="FILE",
             help="Write the answer to a file; it is there when all of it is.",
         ),
-        click.option("--resume", is_flag=True, help="Go on where the same sweep into --output broke off."),
+        click.option(
+            "--resume",
+            is_flag=True,
+            help="Go on where the same sweep into --output broke off: csv, json and jsonl can, without "
+            "--pivot and --first, which need all rows at once or start anew.",
+        ),
         click.option(
             "--format",
             "style",

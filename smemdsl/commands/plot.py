@@ -11,7 +11,7 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import comparing_options, fill_option, set_option
+from smemdsl.commands.options import Finite, comparing_options, fill_option, set_option
 from smemdsl.commands.output import complain, say, tell
 from smemdsl.commands.overs import with_overs
 from smemdsl.commands.overwriting import refuse_overwriting
@@ -26,7 +26,7 @@ from smemdsl.results import exit_code
 if TYPE_CHECKING:
     from smemdsl.plotting import CurveFigure, HeatFigure, MapFigure
 
-_INCHES = click.FloatRange(min=1, max=100)
+_INCHES = Finite(min=1, max=100)
 
 
 @click.command(short_help="The memory map, or a sweep, as a figure.")

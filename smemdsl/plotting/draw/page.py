@@ -111,9 +111,8 @@ class Page:
         short = least * self.line - width
         if short > 0:
             wanted = self.sheet.width + panels * short
-            raise TooSmallError(
-                f"{panels} side by side need {wanted:.1f} inches, and there are {self.sheet.width:g}"
-            )
+            what = f"{panels} panels side by side need" if panels > 1 else "the figure needs a width of"
+            raise TooSmallError(f"{what} {wanted:.1f} inches, and there are {self.sheet.width:g}")
 
     def title(self, text: str) -> None:
         """The figure's title at the top, if there is one."""
