@@ -148,4 +148,4 @@ def ordered(
     finally:
         for _, future in pending:
             future.cancel()
-        executor.shutdown(wait=False)
+        executor.shutdown(wait=not pending)  # else its thread may still be closing up when Python leaves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from itertools import count, islice
@@ -55,6 +56,13 @@ def test_a_dead_worker_loses_nothing(tmp_path: Path) -> None:
     assert list(ordered(processes, work, range(12), lambda: 4)) == [
         (number, number**2) for number in range(12)
     ]
+
+
+def test_nothing_is_left_running() -> None:
+    """With the last result the executor has closed up: Python would wake a thread that is just leaving."""
+    before = set(threading.enumerate())
+    assert list(ordered(processes, square, range(3), lambda: 2)) == [(0, 0), (1, 1), (2, 4)]
+    assert set(threading.enumerate()) == before
 
 
 def test_work_that_kills(tmp_path: Path) -> None:
