@@ -1,18 +1,19 @@
 """A file that is there whole or not at all, and a run that can go on where it broke off.
 
 What is written goes to FILE.part; beside it, FILE.part.json says after each chunk how much of it is safe and
-what has been counted. When all is written, FILE.part becomes FILE at one stroke.
+what has been counted. When all is written, FILE.part becomes FILE at one stroke. Until then FILE.part is
+locked, where the system can do that: two runs would write over one another.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from smemdsl._version import __version__
+from smemdsl.commands.locking import LOCKS, TakenError, opened
 from smemdsl.discovery import printable, problem
 from smemdsl.errors import Diagnostic, ScenarioError
 from smemdsl.sweeping import Tally
@@ -60,17 +61,32 @@ class Resumable:
                 "is no plain file, and would be replaced", "leave out --output, and redirect stdout"
             )
         self._key = sha256(f"{__version__}\n{key}".encode()).hexdigest()
-        self._bytes, self.state = self._safe() if resume else (0, START)
+        self.note = self._anew() if resume else ""
+        """What is said of a run that cannot go on, though something is there."""
         try:
-            self._stream = self._open()
+            self._stream = opened(self.part)
+        except TakenError:
+            raise self._problem("another sweep is writing it", "wait for it, or stop it") from None
         except OSError as error:
             raise self._problem(f"cannot be written: {error.strerror}") from None
+        try:
+            self._bytes, self.state = self._safe() if resume and not self.note else (0, START)
+        except ScenarioError:
+            self.close()
+            raise
+        self._stream.truncate(self._bytes)
+        self._stream.seek(self._bytes)
 
-    def _open(self) -> BinaryIO:
-        stream = io.BufferedWriter(io.FileIO(self.part, "r+" if self._bytes else "w"))
-        stream.truncate(self._bytes)
-        stream.seek(self._bytes)
-        return stream
+    def _anew(self) -> str:
+        """Why there is nothing to go on with; empty where there is, or where nothing is there at all."""
+        part, journal = os.path.exists(self.part), os.path.exists(self._journal)
+        if part and journal:
+            return ""
+        if part or journal:
+            return f"nothing of {printable(self.part)} is safe: the sweep starts anew"
+        if os.path.exists(self.path):
+            return f"{printable(self.path)} is finished: the sweep starts anew"
+        return ""
 
     def _safe(self) -> tuple[int, State]:
         """How many bytes are safe, and how far they go."""
@@ -127,8 +143,21 @@ class Resumable:
         """Give the file its name."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
-        self.close()
+        if not LOCKS:  # an open file may not be moved there
+            self.close()
         os.replace(self.part, self.path)
+        self._forget()
+        self.close()
+
+    def discard(self) -> None:
+        """Take away what is there of it, none of which is of use."""
+        if not LOCKS:
+            self.close()
+        os.remove(self.part)
+        self._forget()
+        self.close()
+
+    def _forget(self) -> None:
         if os.path.exists(self._journal):
             os.remove(self._journal)
 

@@ -105,7 +105,9 @@ def sweep(
       smemdsl sweep kernels --budget sm_80 --budget sm_90 --output rows.jsonl --scheduler tcp://10.0.0.1:8786
     """
     style = style or (of_file(output, (*TABLES, *LINES, *FILES)) if output else None) or "text"
-    _check_usage(style, pivot, largest, output, resume=resume)
+    _check_usage(style, pivot, largest, output)
+    if resume:
+        _check_resume(style, pivot, output, first=first)
     if first and scheduler:
         raise click.UsageError("--first judges one row after the other: leave out --scheduler")
     check_scheduler(scheduler, jobs)
@@ -132,9 +134,7 @@ def sweep(
     raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
 
 
-def _check_usage(
-    style: str, pivot: str | None, largest: str | None, output: str | None, *, resume: bool
-) -> None:
+def _check_usage(style: str, pivot: str | None, largest: str | None, output: str | None) -> None:
     """Options that do not go together end the run."""
     if pivot and style in ("json", *LINES, *FILES):
         raise click.UsageError("--pivot makes a grid: choose --format text, csv or markdown")
@@ -143,8 +143,18 @@ def _check_usage(
         raise click.UsageError(f"--format {style} needs {need}")
     if pivot and pivot == largest:
         raise click.UsageError("--pivot and --max cannot name the same parameter")
-    if resume and output is None:
+
+
+def _check_resume(style: str, pivot: str | None, output: str | None, *, first: bool) -> None:
+    """An answer that is not written row by row has nothing to go on with."""
+    if output is None:
         raise click.UsageError("--resume goes on with a file: name it by --output")
+    if pivot or first:
+        raise click.UsageError(f"--resume and {'--pivot' if pivot else '--first'}: it can only start anew")
+    if not hasattr(renderer(style), "sweep_stream"):
+        raise click.UsageError(
+            f"--resume: {style} is written when all rows are there; csv, json and jsonl can go on"
+        )
 
 
 def _read(path: str | None, batch: Batch) -> list[Config]:

@@ -61,6 +61,8 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
                 _write(job, tally, wish, crew, None)
             else:
                 with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
+                    if target.note:
+                        say(f"note: {target.note}\n", sys.stderr)
                     _write(job, tally, wish, crew, target)
                     target.finish()
     except ScenarioError as error:
@@ -71,10 +73,17 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
 
 
 def _write(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
-    if job.stream is None or wish.first:
-        _write_whole(job, tally, wish, crew, target)
-    else:
+    if job.stream is not None and not wish.first:
         _Writer(job, job.stream, tally, target).run(wish, crew)
+        return
+    try:
+        _write_whole(job, tally, wish, crew, target)
+    except BaseException as error:
+        if target is not None:
+            target.discard()
+            if isinstance(error, KeyboardInterrupt):
+                say("interrupted: no rows are safe, since this answer needs them all\n", sys.stderr)
+        raise
 
 
 def _key(job: Job) -> tuple[object, ...]:

@@ -7,11 +7,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
-from smemdsl.commands import sweep_run, workers
+from smemdsl.commands import locking, sweep_run, workers
+from smemdsl.commands.locking import LOCKS
 from smemdsl.commands.progress import announcement, line
 from smemdsl.sweeping import Tally, chunks
 from tests.commands.running import Done, run
@@ -124,7 +125,8 @@ def test_interrupted_at_any_moment(small: Path, monkeypatch: pytest.MonkeyPatch,
     with monkeypatch.context() as patch:
         patch.setattr(Tally, at, torn)
         assert sweep(*arguments).code == 130
-    assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
+    finished = "note: answer is finished: the sweep starts anew\n" if at == "exit_code" else ""
+    assert sweep(*arguments, "--resume") == Done(whole.code, "", finished + whole.err)
     assert Path("answer").read_text(encoding="utf-8") == whole.out
 
 
@@ -146,7 +148,8 @@ def test_a_killed_sweep_goes_on(small: Path, monkeypatch: pytest.MonkeyPatch, to
 ONE_LIFE = """
 import os, sys
 from smemdsl.__main__ import main
-from smemdsl.commands import sweep_run, workers
+from smemdsl.commands import locking, sweep_run, workers
+from smemdsl.commands.locking import LOCKS
 from smemdsl.sweeping import Tally, chunks
 lives = int(sys.argv.pop(1))
 def outcomes(*arguments):
@@ -200,6 +203,103 @@ def test_nothing_to_go_on_with(small: Path) -> None:
     """--resume begins where nothing is there, so that one command can be repeated until it is through."""
     assert sweep("--format", "csv", "--output", "answer", "--resume").code == 2
     assert Path("answer").read_text(encoding="utf-8") == sweep("--format", "csv").out
+
+
+@pytest.mark.parametrize(
+    ("there", "note"),
+    [
+        ({"answer.part": "num_stages"}, "nothing of answer.part is safe: the sweep starts anew"),
+        ({"answer.part.json": "{}"}, "nothing of answer.part is safe: the sweep starts anew"),
+        ({"answer": "old"}, "answer is finished: the sweep starts anew"),
+    ],
+)
+def test_what_is_there_is_of_no_use(small: Path, there: dict[str, str], note: str) -> None:
+    """--resume that begins anew, though something is there, says so once."""
+    for name, text in there.items():
+        Path(name).write_text(text, encoding="utf-8")
+    whole = sweep("--format", "csv")
+    done = sweep("--format", "csv", "--output", "answer", "--resume")
+    assert done == Done(whole.code, "", f"note: {note}\n{whole.err}")
+    assert Path("answer").read_text(encoding="utf-8") == whole.out
+    assert [path.name for path in small.glob("answer*")] == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("--format", "text"), "--resume: text is written when all rows are there"),
+        (("--format", "markdown"), "--resume: markdown is written when all rows are there"),
+        (("--format", "csv", "--first"), "--resume and --first: it can only start anew"),
+        (("--format", "csv", "--pivot", "num_stages"), "--resume and --pivot: it can only start anew"),
+    ],
+)
+def test_what_cannot_go_on(small: Path, arguments: tuple[str, ...], error: str) -> None:
+    """An answer that needs all its rows has nothing to go on with, and --resume says so."""
+    done = sweep(*arguments, "--output", "answer", "--resume")
+    assert (done.code, done.out, error in done.err) == (2, "", True)
+
+
+@pytest.mark.parametrize("arguments", [("--format", "text"), ("--format", "csv", "--pivot", "num_stages")])
+def test_interrupted_with_nothing_safe(
+    small: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """Ctrl-C of an answer that needs all its rows says that none is safe, and leaves nothing behind."""
+    Path("answer").write_text("old", encoding="utf-8")
+    broken_off(monkeypatch, 3, KeyboardInterrupt())
+    done = sweep(*arguments, "--output", "answer")
+    assert (done.code, done.out) == (130, "")
+    assert "interrupted: no rows are safe" in done.err
+    assert {path.name: path.read_text(encoding="utf-8") for path in small.glob("answer*")} == {
+        "answer": "old"
+    }
+
+
+WRITER = """
+import sys
+from smemdsl.commands.locking import opened
+with opened("answer.part") as stream:
+    stream.write(b"rows")
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+"""A process that writes to the same file until its stdin is closed."""
+
+
+@pytest.mark.skipif(not LOCKS, reason="no locks on this system")
+@pytest.mark.parametrize("more", [(), ("--resume",)])
+def test_two_sweeps_into_one_file(small: Path, more: tuple[str, ...]) -> None:
+    """The second says so and touches nothing; when the first is killed, the file is free."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    arguments = ("--format", "csv", "--output", "answer")
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"open\n"
+        done = sweep(*arguments, *more)
+        assert (done.code, done.out) == (2, "")
+        assert "answer: error[output] another sweep is writing it" in done.err
+        first.kill()
+    assert sweep(*arguments).out == ""
+    assert Path("answer").read_text(encoding="utf-8") == sweep("--format", "csv").out
+
+
+@pytest.mark.skipif(not LOCKS, reason="no locks on this system")
+def test_a_file_that_is_finished_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits for the lock of a file that gets its final name takes a new one, and leaves that alone."""
+    Path("answer.part").write_text("all", encoding="utf-8")
+    lock = locking._lock
+
+    def finished(stream: BinaryIO) -> None:
+        if not Path("answer").exists():
+            Path("answer.part").rename("answer")
+        lock(stream)
+
+    monkeypatch.setattr(locking, "_lock", finished)
+    with locking.opened("answer.part") as stream:
+        stream.write(b"new")
+    assert Path("answer").read_text(encoding="utf-8") == "all"
+    assert Path("answer.part").read_text(encoding="utf-8") == "new"
 
 
 def test_wrong_usage(folder: Path) -> None:
