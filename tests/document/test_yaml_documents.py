@@ -147,6 +147,39 @@ def test_nesting(opening: str) -> None:
         assert [problem.split()[1] for problem in found(nested(opening, levels))] == ["yaml-nesting"]
 
 
+BLOCK = {"- ": 1, "? ": 1, "a:": 1, "a:-": 2}
+"""Ways to open collections one inside the other, and how many each opens."""
+FLOW = {"[": ("]", 1), "{a: ": ("}", 1), "[a: ": ("]", 2), "[? a: ": ("]", 2)}
+
+
+def mixed(block: list[str], flow: list[str]) -> tuple[str, int]:
+    """A text that nests in all these ways, and its levels, that of the scalar inside included."""
+    text, column = "", 0
+    for opening in block:
+        if opening.startswith("a:"):
+            column += opening == "a:"
+            text += "a:\n" + " " * column
+        if opening != "a:":
+            text += opening[-2:] if opening in ("- ", "? ") else "- "
+            column += 2
+    inside = "".join(flow) + "1" + "".join(FLOW[opening][0] for opening in reversed(flow))
+    return text + inside, sum(BLOCK[opening] for opening in block) + sum(
+        FLOW[opening][1] for opening in flow
+    ) + 1
+
+
+@given(
+    st.lists(st.sampled_from([*BLOCK]), max_size=70) | st.lists(st.just("a:-"), max_size=40),
+    st.lists(st.sampled_from([*FLOW]), max_size=70) | st.lists(st.just("[a: "), max_size=40),
+)
+def test_nesting_in_every_way(block: list[str], flow: list[str]) -> None:
+    """Levels are counted whatever they are made of, in texts that are seen to be flat and in others."""
+    text, levels = mixed(block, flow)
+    codes = {problem.split()[1] for problem in found(text)}
+    assert ("yaml-nesting" in codes) == (levels > MAX_DEPTH), text
+    assert "yaml-syntax" not in codes
+
+
 def chain(length: int, opening: str, closing: str, first: str) -> str:
     """Anchors, each of which holds the one before."""
     links = (f"&a{i} {opening}*a{i - 1}{closing}" for i in range(1, length))
