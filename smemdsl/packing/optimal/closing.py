@@ -9,7 +9,7 @@ from smemdsl.packing.optimal.prices import Known, Prices
 
 _STEPS_A_ROUND = 5
 """Steps of a search that take as long as one round of the prices."""
-_WIDTH = 40
+_WIDTH = 10
 _MOST_LOOKED_AT = 100_000
 
 

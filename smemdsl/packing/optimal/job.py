@@ -26,6 +26,8 @@ _STACK_STEPS = 100
 _STACK_STEPS_A_DECISION = 1.0
 _PROVING_STEPS_A_DECISION = 0.25
 """Of the search for stacks: fewer once only a bound is to gain. A step takes as long as two decisions."""
+_STEPS_WHERE_STACKS_ARE_HIGHEST = 4.0
+"""The same, where no placement is lower than the one found unless a stack is."""
 _MOVES = 500
 _MOVES_A_DECISION = 3
 """Of annealing: two take as long as a decision."""
@@ -130,9 +132,12 @@ class Job:
         self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
 
     def _stacks_are_due(self, decisions: int) -> bool:
-        if len(self.part.instance.members) == 1 or self._towers.are_certain():
+        if len(self.part.instance.members) == 1 or self._towers.are_certain_soon():
             return True
-        share = _PROVING_STEPS_A_DECISION if self._towers.only_prove() else _STACK_STEPS_A_DECISION
+        if self.best.height <= self._towers.height():
+            share = _STEPS_WHERE_STACKS_ARE_HIGHEST
+        else:
+            share = _PROVING_STEPS_A_DECISION if self._towers.only_prove() else _STACK_STEPS_A_DECISION
         return self._stack_steps <= share * decisions
 
     def _anneal(self) -> None:

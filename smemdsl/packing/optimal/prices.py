@@ -23,8 +23,8 @@ from typing import NamedTuple
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.priced import Tariff
 
-_ROUNDS = 200
-_ROUNDS_SAVED = 130
+_ROUNDS = 100
+_ROUNDS_SAVED = 60
 """Where prices of a similar pile are known."""
 _SOFTEST, _HARDEST = 0.25, 0.004
 """Of the soft minimum: the difference that counts, in grains."""

@@ -21,8 +21,8 @@ _BANDED_A_STEP = 1 << 15
 _BANDED_AT_ONCE = 3 << 18
 """Up to so many combinations, nothing is faster than all at once; beyond, first comes a good stack."""
 _ADVANCES_BEFORE_CLOSING = 3
-_BEFORE_SUBSETS = 8
-"""How wide the beam is where subsets will give the answer soon."""
+_BEFORE_CERTAINTY = 8
+"""How wide the beam is where what comes next finds better stacks."""
 
 
 class _Node(NamedTuple):
@@ -69,9 +69,11 @@ class StackSearch:
         self._subsets = subsets if subsets.states <= most_subsets else None
         bands = Bands(pile) if subsets.states > _FEW_SUBSETS and applies(pile) else None
         self._bands = bands if bands and bands.states <= most_banded else None
+        self._prices_first = bands is not None
         if bands:
             self.bound = max(self.bound, bands.bound)
-        best = self._beam(_BEFORE_SUBSETS if self._subsets or self._bands else self._narrow)
+        narrow = bands is not None or self._subsets is not None
+        best = self._beam(_BEFORE_CERTAINTY if narrow else self._narrow)
         self.padding = best.spent
         """Padding of the best stack found."""
         self._path = best.path
@@ -94,9 +96,10 @@ class StackSearch:
             return True
         return not self._bands and self._closing is not None and self._closing.done()
 
-    def is_certain(self) -> bool:
-        """Whether going on for long enough gives the least stack."""
-        return self._bands is not None or self._subsets is not None
+    def is_certain_soon(self) -> bool:
+        """Whether going on for a short time gives the least stack."""
+        at_once = self._bands is not None and self._bands.states <= _BANDED_AT_ONCE
+        return at_once or self._subsets is not None
 
     def only_proves(self) -> bool:
         """Whether the last means has found its stack, and what is left is to raise the bound."""
@@ -117,7 +120,7 @@ class StackSearch:
                 self.bound = self.padding
             return
         self._advances += 1
-        if self._advances > _ADVANCES_BEFORE_CLOSING:
+        if self._prices_first or self._advances > _ADVANCES_BEFORE_CLOSING:
             self._close(most_steps)
             return
         for _ in range(most_steps):

@@ -52,9 +52,9 @@ class Tower:
         self.height = min(self.height, self._load + self._search.padding)
         self.open = not self._search.done()
 
-    def is_certain(self) -> bool:
-        """Whether going on for long enough gives the least stack."""
-        return self._search.is_certain()
+    def is_certain_soon(self) -> bool:
+        """Whether going on for a short time gives the least stack."""
+        return self._search.is_certain_soon()
 
     def only_proves(self) -> bool:
         """Whether more steps will hardly find a lower stack."""
@@ -87,10 +87,15 @@ class Towers:
         """Good stacks of the live sets searched so far, the highest first."""
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
 
-    def are_certain(self) -> bool:
-        """Whether the least stack will be found where the bound may rise most."""
+    def are_certain_soon(self) -> bool:
+        """Whether the least stack will be found soon where the bound may rise most."""
         highest = self._highest()
-        return highest is not None and highest.is_certain()
+        return highest is not None and highest.is_certain_soon()
+
+    def height(self) -> int:
+        """Of the lowest stack found where the bound may rise most; 0 where all is searched."""
+        highest = self._highest()
+        return highest.height if highest else 0
 
     def only_prove(self) -> bool:
         """Whether more steps where the bound may rise most will hardly find lower stacks."""
