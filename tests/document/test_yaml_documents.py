@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from smemdsl.document import MAX_ALIASED, MAX_DEPTH, parse
@@ -147,7 +147,7 @@ def test_nesting(opening: str) -> None:
         assert [problem.split()[1] for problem in found(nested(opening, levels))] == ["yaml-nesting"]
 
 
-BLOCK = {"- ": 1, "? ": 1, "a:": 1, "a:-": 2}
+BLOCK = {"- ": 1, "? ": 1, "a:\n": 1, "a:\n- ": 2, "a:\n-\n": 2}
 """Ways to open collections one inside the other, and how many each opens."""
 FLOW = {"[": ("]", 1), "{a: ": ("}", 1), "[a: ": ("]", 2), "[? a: ": ("]", 2)}
 
@@ -156,12 +156,13 @@ def mixed(block: list[str], flow: list[str]) -> tuple[str, int]:
     """A text that nests in all these ways, and its levels, that of the scalar inside included."""
     text, column = "", 0
     for opening in block:
-        if opening.startswith("a:"):
-            column += opening == "a:"
-            text += "a:\n" + " " * column
-        if opening != "a:":
-            text += opening[-2:] if opening in ("- ", "? ") else "- "
-            column += 2
+        first, *others = opening.split("\n")
+        text += first
+        column += len(first) if not others else 0
+        for i, line in enumerate(others, start=1):
+            column += i == len(others) and not line
+            text += "\n" + " " * column + line
+            column += len(line) if line == "- " else 0
     inside = "".join(flow) + "1" + "".join(FLOW[opening][0] for opening in reversed(flow))
     return text + inside, sum(BLOCK[opening] for opening in block) + sum(
         FLOW[opening][1] for opening in flow
@@ -169,9 +170,13 @@ def mixed(block: list[str], flow: list[str]) -> tuple[str, int]:
 
 
 @given(
-    st.lists(st.sampled_from([*BLOCK]), max_size=70) | st.lists(st.just("a:-"), max_size=40),
+    st.lists(st.sampled_from([*BLOCK]), max_size=70) | st.lists(st.just("a:\n-\n"), max_size=40),
     st.lists(st.sampled_from([*FLOW]), max_size=70) | st.lists(st.just("[a: "), max_size=40),
 )
+@example(["a:\n-\n"] * 10, ["[a: "] * 22)
+@example(["a:\n-\n"] * 10, ["["] * 43)
+@example(["a:\n-\n"] * 32, [])
+@example([], ["[a: "] * 32)
 def test_nesting_in_every_way(block: list[str], flow: list[str]) -> None:
     """Levels are counted whatever they are made of, in texts that are seen to be flat and in others."""
     text, levels = mixed(block, flow)
