@@ -8,7 +8,6 @@ from smemdsl.api import Scenario
 from smemdsl.errors import DocPath, Fault
 from smemdsl.judging import OVER, Verdict
 from smemdsl.results import Report, Result
-from smemdsl.whys import why_used
 
 
 def with_overs(report: Report, scenarios: Iterable[Scenario]) -> Report:
@@ -33,6 +32,8 @@ def _hint(result: Result) -> str:
 
 def _fault(verdict: Verdict) -> Fault:
     """At the largest buffer of the peak, else at the budget."""
+    from smemdsl.whys import why_used
+
     plan, limit = verdict.plan, verdict.budget
     makers = [plan.lowered.buffers[i] for i in plan.peak.live]
     largest = max(makers, key=lambda buffer: buffer.bytes, default=None)

@@ -6,7 +6,6 @@ one file only the first are shown, with the number of the others. `json` has eve
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -78,6 +77,10 @@ def display_width(text: str) -> int:
 
 def _columns(char: str) -> int:
     """Terminal columns that a character takes."""
+    if char.isascii():
+        return 1
+    import unicodedata
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
