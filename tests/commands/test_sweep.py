@@ -55,7 +55,8 @@ def as_json(*arguments: str) -> dict[str, Any]:
     [
         ("", ["1", "2", "3", "4", "5", "6"]),
         ("--set num_stages=2,4", ["2", "4"]),
-        ("--set num_stages=4,2,4", ["4", "2", "4"]),
+        ("--set num_stages=4,2,4", ["4", "2"]),
+        ("--set num_stages=4,2..5,4", ["4", "2", "3", "5"]),
         ("--set num_stages=1..6:2", ["1", "3", "5"]),
         ("--set num_stages=1..6*2", ["1", "2", "4"]),
         ("--set num_stages=6,1..2", ["6", "1", "2"]),
@@ -72,6 +73,18 @@ def as_json(*arguments: str) -> dict[str, Any]:
 def test_axes(folder: Path, arguments: str, expected: list[str]) -> None:
     """An axis is the file's or that of `--set`, in its order; `--first` and `--fits-only` leave rows out."""
     assert column("num_stages", "gemm.yaml", *arguments.split()) == expected
+
+
+@pytest.mark.parametrize("axis", ["1, 1, 1", "1..1, 1"])
+def test_a_value_that_is_named_twice(folder: Path, axis: str) -> None:
+    """It is judged once, whether the flag or the file names it so, and a note says it."""
+    Path("tiles.yaml").write_text(TILES.replace("1..6", f"[{axis}]"), encoding="utf-8")
+    for done in (
+        run("sweep", "tiles.yaml", "--format", "csv"),
+        run("sweep", "gemm.yaml", "--set", f"num_stages={axis}", "--format", "csv"),
+    ):
+        assert (done.out.count("\n"), done.code) == (2, 0)
+        assert done.err.endswith(": num_stages names a value twice; each is judged once\n")
 
 
 def test_the_first_axis_is_the_slowest(folder: Path) -> None:
