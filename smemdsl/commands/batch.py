@@ -17,7 +17,7 @@ from smemdsl.results import Report, Result, summarize
 from smemdsl.suggest import did_you_mean
 
 Settings = Sequence[tuple[str, str]]
-"""`--set` as typed: name and text, the last of a name counts."""
+"""`--set` as typed: name and text, each name once."""
 
 
 class Batch:

@@ -11,7 +11,7 @@ import click
 from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
 from smemdsl.capture.request import TARGET_HINT, Capture, Failure, Request
-from smemdsl.commands.options import Finite
+from smemdsl.commands.option_values import Finite
 from smemdsl.commands.output import complain
 from smemdsl.errors import Diagnostic, UnknownNameError
 

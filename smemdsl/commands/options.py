@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isfinite
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from smemdsl.commands import completing
-from smemdsl.errors import ExpressionError
+from smemdsl.commands.option_values import Alignment, OutputFile, Seconds, Settings
 from smemdsl.packing import policy_names
-from smemdsl.render import FORMATS, TABLES, of_file
-from smemdsl.units import parse_size
+from smemdsl.render import FORMATS, TABLES
 
 SET_HELP = (
     "Give a parameter a value in every scenario that has it: an integer, true, false, a dtype, an expression."
@@ -20,66 +18,16 @@ SET_HELP = (
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-if TYPE_CHECKING:
-    _PairType = click.ParamType[tuple[str, str]]
-    _NumberType = click.ParamType[int]
-else:  # older versions of click have it without a parameter
-    _PairType = _NumberType = click.ParamType
-
-
-class Settings(_PairType):
-    """`name=value`, kept as a pair of name and text."""
-
-    name = "name=value"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Split at the first equals sign."""
-        if isinstance(value, tuple):
-            return value
-        name, equals, text = str(value).partition("=")
-        if not equals or not name.strip() or not text.strip():
-            self.fail(f"{value!r} is not of the form name=value", param, ctx)
-        return name.strip(), text.strip()
-
-
-class Alignment(_NumberType):
-    """A power of two, in bytes; with a unit if wanted."""
-
-    name = "bytes"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the size."""
-        try:
-            size = parse_size(value)
-        except ExpressionError as error:
-            self.fail(f"{error.message}{error.hint and f' ({error.hint})'}", param, ctx)
-        if size is None or size < 1 or size & (size - 1):
-            self.fail(f"{value!r} is no alignment: a power of two is wanted", param, ctx)
-        return size
-
-
-class Seconds(click.FloatRange):
-    """A time: a number, for which nan does not stand."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number."""
-        seconds = float(super().convert(value, param, ctx))
-        if not seconds >= 0:  # nan is neither below nor above
-            self.fail(f"{value!r} is no time", param, ctx)
-        return seconds
-
-
-class Finite(click.FloatRange):
-    """A number for which neither nan nor inf stands."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number."""
-        number = float(super().convert(value, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{value!r} is no finite number", param, ctx)
-        return number
+def _once(ctx: click.Context, param: click.Parameter, pairs: Sequence[tuple[str, str]]) -> object:
+    """The pairs of an option; a name that is given twice would lose one of its values."""
+    seen: dict[str, str] = {}
+    for name, text in pairs:
+        if name in seen:
+            raise click.UsageError(
+                f"{param.opts[0]} gives {name} twice: {seen[name]} and {text}; write one of them", ctx
+            )
+        seen[name] = text
+    return pairs
 
 
 def set_option(help_text: str) -> Callable[[F], F]:
@@ -90,6 +38,7 @@ def set_option(help_text: str) -> Callable[[F], F]:
         multiple=True,
         type=Settings(),
         metavar="NAME=VALUE",
+        callback=_once,
         shell_complete=completing.settings,
         help=help_text,
     )
@@ -103,6 +52,7 @@ def fill_option(command: F) -> F:
         multiple=True,
         type=Settings(),
         metavar="NAME=RANGE",
+        callback=_once,
         shell_complete=completing.settings,
         help="Give a parameter the largest of these values that fits each budget, while those filled later "
         "are at their least: 1..16, or 2,4,8. --set overrides it.",
@@ -220,32 +170,6 @@ def rows_options(*styles: str) -> Callable[[F], F]:
         return command
 
     return decorate
-
-
-class OutputFile(_PairType):
-    """`format:file`, kept as a pair."""
-
-    name = "format:file"
-
-    def __init__(self, styles: Sequence[str]) -> None:
-        self.styles = tuple(styles)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Split at the first colon; without one, the file's ending says the format."""
-        if isinstance(value, tuple):
-            return value
-        style, colon, file = str(value).partition(":")
-        if not colon and (found := of_file(style, self.styles)):
-            return found, style
-        if not colon or not file:
-            self.fail(
-                f"{value!r} is not of the form FORMAT:FILE, for instance sarif:smemdsl.sarif", param, ctx
-            )
-        if style not in self.styles:
-            self.fail(f"{style!r} is no format: {', '.join(self.styles)}", param, ctx)
-        return style, file
 
 
 def output_options(*styles: str) -> Callable[[F], F]:

@@ -11,7 +11,8 @@ import click
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
 from smemdsl.commands.batch import Batch, settings_of
-from smemdsl.commands.options import Finite, comparing_options, fill_option, set_option
+from smemdsl.commands.option_values import Finite
+from smemdsl.commands.options import comparing_options, fill_option, set_option
 from smemdsl.commands.output import complain, say, tell
 from smemdsl.commands.overs import with_overs
 from smemdsl.commands.overwriting import refuse_overwriting

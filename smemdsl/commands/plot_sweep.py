@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from smemdsl.api import Scenario
 from smemdsl.binding import show
 from smemdsl.commands.output import complain, say
-from smemdsl.commands.tasks import make_table, make_task, unfilled
+from smemdsl.commands.tasks import make_table, make_task, once_each, unfilled
 from smemdsl.discovery import problem
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
@@ -36,10 +36,11 @@ def sweep(
     """
     from smemdsl.plotting import Swept, curve_figure, heat_figure
 
-    tasks = [make_task(scenario, settings, (), budgets, one, None) for one in options]
+    made = [once_each(make_task(scenario, settings, (), budgets, one, None)) for one in options]
+    tasks = [task for task, _ in made]
     axes = [axis for axis in tasks[0].axes if len(axis.values) > 1] or tasks[0].axes[:1]
     _check(tasks, axes)
-    if note := unfilled(tasks[0]):
+    for note in filter(None, (made[0][1], unfilled(tasks[0]))):
         say(f"note: {note}\n", sys.stderr)
     tally = Tally()
     swept = []

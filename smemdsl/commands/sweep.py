@@ -25,7 +25,7 @@ from smemdsl.commands.output import complain, say
 from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.resumable import written
 from smemdsl.commands.sweep_run import Wish, announced, run
-from smemdsl.commands.tasks import make_table, make_task, unfilled
+from smemdsl.commands.tasks import make_table, make_task, once_each, unfilled
 from smemdsl.commands.workers import Job
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
@@ -116,11 +116,13 @@ def sweep(
     configs = _read(configs_file, batch)
     listed = [name for config in configs for name in config.values]
     batch.check_flags(budgets, set=dict(settings), configs=listed, max=[largest] if largest else [])
-    tasks = []
+    tasks, notes = [], []
     for scenario in batch.scenarios if style in ("json", *LINES) else _told_apart(batch.scenarios):
         try:
             options = Options(policy, align, time_limit)
-            tasks.append(make_task(scenario, dict(settings), configs, budgets, options, largest))
+            task, note = once_each(make_task(scenario, dict(settings), configs, budgets, options, largest))
+            tasks.append(task)
+            notes.append(note)
         except ScenarioError as error:
             batch.reject(error.diagnostics)
     table = make_table(tasks, largest)
@@ -129,7 +131,7 @@ def sweep(
     complain(batch.diagnostics)
     tally = Tally(batch.invalid, batch.diagnostics)
     job = Job(tuple(tasks), table, style, pivot is not None, fits_only or first)
-    for note in filter(None, (*map(unfilled, tasks), announced(job))):
+    for note in filter(None, (*notes, *map(unfilled, tasks), announced(job))):
         click.echo(f"note: {note}", err=True)
     raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
 

@@ -10,7 +10,7 @@ from smemdsl.commands.configs import Config
 from smemdsl.discovery import problem
 from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError
 from smemdsl.planning import Options
-from smemdsl.spec import Axis, BudgetSpec, Choice
+from smemdsl.spec import Axis, BudgetSpec, Choice, Expr
 from smemdsl.sweeping import Table, Task
 
 
@@ -44,6 +44,23 @@ def make_task(
         _check_largest(scenario, axes, largest)
     chosen = tuple(BudgetSpec(text, ("--budget",)) for text in budgets) or scenario.spec.budgets
     return Task(scenario, axes, tuple(listed), fixed, chosen, options)
+
+
+def once_each(task: Task) -> tuple[Task, str]:
+    """The task with each value of an axis once, where it stands first; and a note of that."""
+    axes = tuple(
+        axis
+        if isinstance(axis.values, range)
+        else axis._replace(values=list({_identity(value): value for value in axis.values}.values()))
+        for axis in task.axes
+    )
+    names = [
+        one.name for one, all_ in zip(axes, task.axes, strict=True) if len(one.values) < len(all_.values)
+    ]
+    if not names:
+        return task, ""
+    which = f"{task.scenario.name}: {', '.join(names)} {'names' if len(names) == 1 else 'name'}"
+    return task._replace(axes=axes), f"{which} a value twice; each is judged once"
 
 
 def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
@@ -83,6 +100,11 @@ def _names(task: Task) -> Iterable[str]:
     return (
         (name for config in task.configs for name in config) if task.configs else (a.name for a in task.axes)
     )
+
+
+def _identity(value: Choice) -> object:
+    """What two values that are the same have in common; true is not 1."""
+    return value.text.strip() if isinstance(value, Expr) else (type(value), value)
 
 
 def _axis(scenario: Scenario, name: str, text: str) -> Axis:

@@ -105,15 +105,30 @@ def test_json_of_a_batch(folder: Path) -> None:
         ]),
         ("gemm.yaml --budget block_M*512 --budget 0x10000", ["gemm block_M*512 OK", "gemm 0x10000 OK"]),
         ("gemm.yaml --set num_stages=8", ["gemm sm_90/sm OVER"]),
-        ("gemm.yaml --set num_stages=8 --set num_stages=2", ["gemm sm_90/sm OK"]),
         ("gemm.yaml --set num_stages=block_M//16", ["gemm sm_90/sm OVER"]),
         ("broken.yaml --set n=2", ["broken sm_90/sm OK"]),
         ("broken.yaml", ["broken sm_90/sm FAIL"]),
     ],
 )  # fmt: skip
 def test_rows(folder: Path, arguments: str, expected: list[str]) -> None:
-    """One row a scenario and budget, in the order in which they were given; the last of a name counts."""
+    """One row a scenario and budget, in the order in which they were given."""
     assert verdicts("check", *arguments.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "flag"),
+    [
+        *((command, "--set") for command in ("check", "pack", "sweep", "diff", "expand")),
+        *((command, "--fill") for command in ("check", "pack")),
+        *((f"{command} -o out", flag) for command in ("plot", "report") for flag in ("--set", "--fill")),
+    ],
+)
+def test_a_name_given_twice(folder: Path, command: str, flag: str) -> None:
+    """One of the values would be lost, so it is wrong usage, for every command."""
+    twice = (flag, "num_stages=1..3", flag, "block_M=64", flag, "num_stages = 4..6")
+    done = run(*command.split(), "gemm.yaml", *twice)
+    assert (done.code, done.out) == (2, "")
+    assert f"error[usage] {flag} gives num_stages twice: 1..3 and 4..6; write one of them" in done.err
 
 
 @pytest.mark.parametrize(

@@ -403,7 +403,7 @@ def test_dtypes_and_truth_values(folder: Path) -> None:
 
 
 def test_the_first_of_each_scenario_for_each_budget(folder: Path) -> None:
-    """Each budget is a question of its own: by hand, 32 KiB a stage; a constraint is counted once a scenario."""
+    """Each budget is a question of its own: by hand, 32 KiB a stage; a constraint counts once a scenario."""
     (folder / "two.yaml").write_text(GEMM.replace("name: gemm\n", "name: two\n"), encoding="utf-8")
     budgets = [word for size in ("64 KiB", "1", "160 KiB") for word in ("--budget", size)]
     asked = ("gemm.yaml", "two.yaml", "--set", "num_stages=6,5,4,3,2,1", "--first", *budgets)
