@@ -53,7 +53,7 @@ OWNERS = {
         *(f"plotting/draw/{part}.py" for part in ("curves", "heat", "page", "panel", "ticks")),
     },
     "smemdsl.commands": {"cli.py"},
-    "subprocess": {"capture/process.py", "diffing/git.py"},
+    "subprocess": {"capture/process.py", "diffing/repository.py"},
 }
 """Modules that only these files import."""
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -121,6 +121,13 @@ def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
     return _of(known(), incomplete)
 
 
+def revisions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Branches and tags."""
+    from smemdsl.diffing.repository import revisions as known
+
+    return _of(known(), incomplete)
+
+
 def _of(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return _items(name for name in names if name.startswith(incomplete))
 

@@ -41,7 +41,12 @@ class GrowthType(_GrowthType):
 
 @click.command(short_help="What changed between two results, folders or revisions.")
 @click.argument("paths", nargs=-1, metavar="[OLD NEW] | [PATH...]", shell_complete=completing.scenarios)
-@click.option("--base", metavar="REV", help="Compare with this git revision; no checkout is touched.")
+@click.option(
+    "--base",
+    metavar="REV",
+    shell_complete=completing.revisions,
+    help="Compare with where HEAD left this git revision.",
+)
 @click.option(
     "--max-growth",
     "limits",
@@ -68,8 +73,10 @@ def diff(
     """Say what changed: one line a scenario, the buffers that explain it below.
 
     OLD and NEW are each a result (`smemdsl pack --format json > FILE`; one of `check` lists no buffers), a
-    scenario file, a folder, or a git revision. With --base, every PATH is compared with what it was at that
-    revision, renamed files followed; without a PATH, all scenarios of the working tree.
+    scenario file, a folder, or a git revision. With --base, every PATH is compared with what it was where
+    HEAD left that revision: at their merge base, as `git diff REV...` does, or at the revision where there is
+    none. Renamed files are followed, no checkout is touched; without a PATH, all scenarios of the working
+    tree.
 
     Exit code: 1 where something that fitted no longer does, an expectation broke, or growth passes
     --max-growth; 2 bad input; else 0.

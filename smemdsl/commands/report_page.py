@@ -79,7 +79,7 @@ def _old(name: str, wish: Wish) -> tuple[Snapshot, Mapping[str, str]]:
             return read_baseline(name), {}
     if os.path.lexists(name):
         return sides.side(name), {}
-    if not is_revision(name):
+    if not is_revision(name, wish.paths):
         message = "is no file, no folder and no git revision"
         raise ScenarioError([discovery.problem("--baseline", "not-found", f"{name!r} {message}")])
     found = read_revision(name, wish.paths)

@@ -55,7 +55,7 @@ class Sides:
                     raise click.UsageError(f"{self.overrides[0]} needs scenarios, and {path} is a result")
                 return read_result(text)
         if not os.path.lexists(path) and _is_empty(path) and is_revision(path):
-            return self.past(path, read_revision(path, ()))
+            return self.past(path, read_revision(path, (), parted=False))
         return self.live(path, Batch((path,)), path if os.path.isdir(path) else "")
 
     def past(self, revision: str, found: Revision) -> Snapshot:
@@ -64,7 +64,7 @@ class Sides:
         snap = snapshot(revision, scenarios, self.verdicts)
         told = (*found.problems, *problems, *snap.diagnostics)
         past = tuple(_of_revision(revision, problem) for problem in told)
-        return snap._replace(diagnostics=past, invalid=0, verified=not self.overrides)
+        return snap._replace(diagnostics=past, invalid=0, verified=not self.overrides, notes=found.notes)
 
     def live(self, name: str, batch: Batch, root: str = "") -> Snapshot:
         """The scenarios of a batch, judged."""

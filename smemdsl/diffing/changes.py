@@ -119,7 +119,8 @@ def _in_common(pair: Pair) -> Pair:
 
 
 def _notes(old: Snapshot, new: Snapshot, changes: Sequence[Change]) -> Iterator[str]:
-    """What the diff cannot say, and why."""
+    """What is to be said of the sides, and what the diff cannot say, and why."""
+    yield from (*old.notes, *new.notes)
     for side, state_of in ((old, "old"), (new, "new")):
         states = [getattr(change, state_of) for change in changes if change.old and change.new]
         if any(state.buffers is None for state in states):

@@ -72,6 +72,8 @@ class Snapshot(NamedTuple):
     """Inputs that could not be judged."""
     verified: bool = True
     """Whether expectations were looked at: not by `pack`, nor under an override."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of the side itself."""
 
 
 def without_promises(state: State) -> State:

@@ -170,17 +170,25 @@ def alarms(change: Change) -> Iterator[str]:
 
 
 def summary(diff: Diff) -> str:
-    """`2 changed, 1 added, 9 unchanged; 1 newly over`; one line that says so where nothing changed."""
-    if not diff.changes:
+    """`2 changed, 1 added, 9 unchanged, 1 invalid; 1 newly over`; one line where nothing changed.
+
+    That nothing changed is said only where everything could be judged.
+    """
+    if not diff.changes and not diff.invalid:
         return f"no change: {_count(diff.unchanged)}"
+    if not diff.changes and not diff.unchanged:
+        return f"nothing was compared: {diff.invalid} invalid"
     kinds = {
         "changed": sum(c.old is not None and c.new is not None for c in diff.changes),
         "added": sum(c.old is None for c in diff.changes),
         "removed": sum(c.new is None for c in diff.changes),
     }
-    parts = [f"{count} {kind}" for kind, count in kinds.items() if count]
+    parts = [f"{count} {kind}" for kind, count in kinds.items() if count] or ["0 changed"]
+    parts.append(f"{diff.unchanged} unchanged")
+    if diff.invalid:
+        parts.append(f"{diff.invalid} invalid")
     marks = [f"{diff.count(mark)} {words}" for mark, words in _COUNTED.items() if diff.count(mark)]
-    return ", ".join([*parts, f"{diff.unchanged} unchanged"]) + ("; " if marks else "") + ", ".join(marks)
+    return ", ".join(parts) + ("; " if marks else "") + ", ".join(marks)
 
 
 _COUNTED = {

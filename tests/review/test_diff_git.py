@@ -128,6 +128,116 @@ def test_the_checkout_is_not_touched(repo: Path) -> None:
     assert git(repo, "status", "--porcelain=v2", "--branch") == before
 
 
+def _branch_off(repo: Path) -> str:
+    """A branch that makes flash larger, while main adds a scenario; the branch is checked out."""
+    main = git(repo, "branch", "--show-current").strip()
+    git(repo, "checkout", "-q", "-b", "feature")
+    commit(repo, {"scenarios/flash.yaml": MORE})
+    git(repo, "checkout", "-q", main)
+    commit(repo, {"scenarios/late.yaml": SMALL.replace("small", "late")})
+    git(repo, "checkout", "-q", "feature")
+    return main
+
+
+def test_what_the_base_did_since_is_not_the_branchs(repo: Path) -> None:
+    """The old side is where HEAD left the revision, and a note says which commit that is."""
+    main = _branch_off(repo)
+    result = smemdsl("diff", "--base", main, "scenarios")
+    assert result.stdout.startswith(f"{LINE}\n")
+    assert result.stdout.endswith("\n1 changed, 1 unchanged\n")
+    left = git(repo, "merge-base", main, "HEAD")[:7]
+    assert f"note: compared with {left}" in result.stderr
+    assert "moved on" not in smemdsl("diff", "--base", "HEAD~1").stderr
+
+
+def test_two_revisions_are_compared_as_they_are(repo: Path) -> None:
+    """OLD and NEW are named: nothing is looked up between them."""
+    main = _branch_off(repo)
+    assert "late  removed" in smemdsl("diff", main, "HEAD").stdout
+
+
+def test_a_history_that_is_not_there(repo: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Without a common commit the tip is the old side; a shallow clone learns how to get more."""
+    main = _branch_off(repo)
+    clone = tmp_path_factory.mktemp("clone")
+    git(clone, "clone", "-q", "--depth=1", "--branch=feature", repo.as_uri(), ".")
+    git(clone, "fetch", "-q", "--depth=1", "origin", main)
+    os.chdir(clone)
+    result = smemdsl("diff", "--base", "FETCH_HEAD", "scenarios")
+    assert "late  removed" in result.stdout
+    assert "no commit in common in this shallow clone; `git fetch --unshallow` brings more" in result.stderr
+    git(clone, "fetch", "-q", "--unshallow", "origin", main, "feature")
+    assert smemdsl("diff", "--base", "FETCH_HEAD", "scenarios").stdout.endswith("1 changed, 1 unchanged\n")
+    assert "brings one" not in smemdsl("diff", "--base", "nothing").stderr
+
+
+def test_unrelated_histories(repo: Path) -> None:
+    """A revision that shares nothing with HEAD is the old side itself."""
+    main = git(repo, "branch", "--show-current").strip()
+    git(repo, "checkout", "-q", "--orphan", "other")
+    commit(repo, {"scenarios/flash.yaml": MORE})
+    result = smemdsl("diff", "--base", main)
+    assert LINE in result.stdout
+    assert f"note: {main} and HEAD have no commit in common: compared with the tip of {main}" in result.stderr
+
+
+def test_the_repository_is_that_of_the_paths(
+    repo: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the current folder is; messages and renames agree with the paths as they were given."""
+    outside = tmp_path_factory.mktemp("outside")
+    monkeypatch.chdir(outside)
+    (repo / "scenarios/flash.yaml").rename(repo / "scenarios/moved.yaml")
+    git(repo, "add", "-A")
+    relative = os.path.relpath(repo / "scenarios", outside)
+    for path in (str(repo / "scenarios"), relative, str(repo / "scenarios/*.y*ml")):
+        assert smemdsl("diff", "--base", "HEAD", path).stdout.startswith("no change: "), path
+    (repo / "scenarios/moved.yaml").write_text(MORE)
+    assert LINE in smemdsl("diff", "--base", "HEAD", str(repo / "scenarios")).stdout
+
+
+def test_paths_of_two_repositories(repo: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A revision is one of one repository."""
+    other = tmp_path_factory.mktemp("other")
+    commit(other, {"scenarios/small.yaml": SMALL})
+    result = smemdsl("diff", "--base", "HEAD", "scenarios", str(other))
+    assert result.exit_code == 2
+    assert "the paths lie in 2 repositories" in result.stderr
+
+
+def test_nothing_compared_is_no_success(repo: Path) -> None:
+    """A path that is not there, or a file that is not valid, is never `no change`."""
+    result = smemdsl("diff", "--base", "HEAD", "nosuch")
+    assert (result.exit_code, result.stdout) == (2, "nothing was compared: 1 invalid\n")
+    Path("scenarios/broken.yaml").write_text("smemdsl: 1\nbuffers: {a: {}}\n")
+    result = smemdsl("diff", "--base", "HEAD", "scenarios")
+    assert (result.exit_code, result.stdout) == (2, "0 changed, 2 unchanged, 1 invalid\n")
+    Path("scenarios/flash.yaml").write_text(MORE)
+    assert smemdsl("diff", "--base", "HEAD", "scenarios").stdout.endswith(
+        "\n1 changed, 1 unchanged, 1 invalid\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("revision", "hint"),
+    [
+        ("main..HEAD", "one revision, not a range"),
+        ("main...feat", "one revision, not a range"),
+        ("^main", "one revision, not a range"),
+        ("HEAD^!", "one revision, not a range"),
+        ("--help", "--base takes a revision"),
+        ("v2.1", "did you mean v2.0?"),
+    ],
+)
+def test_hints_of_what_is_no_revision(repo: Path, revision: str, hint: str) -> None:
+    """The hint is about what was written; a shallow clone has to do with none of these."""
+    git(repo, "tag", "v2.0")
+    result = smemdsl("diff", "--base", revision)
+    assert result.exit_code == 2
+    assert hint in result.stderr
+    assert "shallow" not in result.stderr
+
+
 @pytest.mark.parametrize("revision", ["nothing", "--output=x", "-h", "HEAD:scenarios", ""])
 def test_what_is_no_revision(repo: Path, revision: str) -> None:
     """A name that git does not resolve to a commit is wrong usage; none is taken for a flag of git."""
