@@ -14,7 +14,7 @@ from smemdsl.errors import Diagnostic
 from smemdsl.render.diagnostics import render
 from smemdsl.report.encode import encode
 from smemdsl.report.model import Page
-from smemdsl.report.rows import RANKS, columns, rows, shape_of
+from smemdsl.report.rows import RANKS, columns, rows, shape_of, widths
 from smemdsl.report.texts import visible
 
 
@@ -39,6 +39,7 @@ def write(page: Page) -> str:
         script=Markup(script),
         data=Markup(encode(page)),
         columns=columns(shape),
+        widths=widths(table, shape),
         policies=[policy for policy in shape.policies if policy],
         rows=table,
         budgets=list(dict.fromkeys(row.budget for row in table if row.budget)),

@@ -29,6 +29,9 @@
   const RANGE_FROM = 9; // values from which a slider takes the place of a list
   const MAP_HEIGHT = 280;
   const UNKNOWN = "-";
+  const FROM_MIB = 10n * 1024n * 1024n;
+  const UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+  const CHARACTER = 7.3; // of a map's labels, in pixels
 
   /** @type {{layout: string[], outcome: string[], entries: Entry[], unjudged: number[][],
    *   baseline: string, texts: string[]}} */
@@ -85,6 +88,16 @@
     return make("bdi", {}, text);
   }
 
+  /** The same where there is only text: between the characters that Unicode has for it. @param {string} text */
+  function isolated(text) {
+    return `\u2068${text}\u2069`;
+  }
+
+  /** Names one by one, so that none turns the next. @param {string[]} all @returns {(Node | string)[]} */
+  function aliens(all) {
+    return all.flatMap((name, i) => (i ? [", ", alien(name)] : [alien(name)]));
+  }
+
   /**
    * @param {string} caption
    * @param {string[]} headers The first is of words, the others of numbers unless they end in a space.
@@ -96,9 +109,29 @@
     const body = rows.map((cells) => make("tr", {}, ...cells.map((cell, i) =>
       i === 0 ? make("th", { scope: "row" }, cell) : make("td", { class: kinds[i] }, cell))));
     const id = newId("t");
-    return make("div", { class: "scroll", role: "region", "aria-labelledby": id, tabindex: 0 },
-      make("table", {}, make("caption", { id }, caption), make("thead", {}, make("tr", {}, ...head)),
-        make("tbody", {}, ...body)));
+    return watched(make("div", { class: "scroll", role: "region", "aria-labelledby": id, tabindex: 0 },
+      make("table", {}, make("caption", { id }, ...captioned(caption)), make("thead", {}, make("tr", {}, ...head)),
+        make("tbody", {}, ...body))));
+  }
+
+  /** A caption that stays in view, and says where its table goes on. @param {...(Node | string)} words */
+  function captioned(...words) {
+    return [make("span", { class: "caption" }, ...words, make("span", { class: "sideways" },
+      " Scroll sideways for the rest."))];
+  }
+
+  const overflowing = new ResizeObserver((found) => {
+    for (const { target } of found) {
+      const area = target.closest(".scroll");
+      if (area) area.classList.toggle("more", area.scrollWidth > area.clientWidth + 1);
+    }
+  });
+
+  /** Whether a table is wider than its place is told as long as it is there. @param {Element} area */
+  function watched(area) {
+    overflowing.observe(area);
+    for (const table of area.children) overflowing.observe(table);
+    return area;
   }
 
   /** @param {string} title @param {(Node | string)[]} items */
@@ -120,6 +153,20 @@
     } while ((scaled * 1024n + scale / 2n) / scale !== magnitude);
     const fraction = String(scaled % scale).padStart(decimals, "0");
     return `${value < 0n ? "-" : ""}${scaled / scale}.${fraction} KiB`;
+  }
+
+  /**
+   * For the map's edge: from 10 MiB on in the largest unit, cut to three decimals, with a sign where that loses
+   * something. @param {bigint | Bytes} size
+   */
+  function briefly(size) {
+    const value = BigInt(size);
+    if (value < FROM_MIB) return kib(value);
+    let [unit, name] = [1n, "B"];
+    for (const next of UNITS) if (value >= unit * 1024n) [unit, name] = [unit * 1024n, next];
+    const thousandths = (value * 1000n) / unit;
+    const fraction = String(thousandths % 1000n).padStart(3, "0").replace(/0{1,2}$/, "");
+    return `${thousandths * unit === value * 1000n ? "" : "≈"}${thousandths / 1000n}.${fraction} ${name}`;
   }
 
   /** @param {bigint | Bytes} size */
@@ -215,39 +262,49 @@
       other !== tile && other.from < tile.to && tile.from < other.to && hasBytes(other));
   }
 
-  /** Their names, as many as a person reads. @param {Layout} layout @param {Tile} tile */
+  /**
+   * Their names, as many as a person reads, and how many more there are.
+   * @param {Layout} layout @param {Tile} tile @returns {[string[], string]}
+   */
   function sharersNamed(layout, tile) {
     const names = sharers(layout, tile).map((other) => other.name);
     const left = names.length - MOST_NAMED;
-    return left > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${left} more` : names.join(", ");
+    return left > 1 ? [names.slice(0, MOST_NAMED), ` and ${left} more`] : [names, ""];
   }
 
   // --- the map ---------------------------------------------------------------------------------------------
 
+  /** @param {bigint} a @param {bigint} b */
+  const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+  /** @param {Iterable<bigint>} values */
+  const ascending = (values) => [...values].sort(order);
+
   /**
    * Where addresses stand: to scale, but for bands so thin that nobody could see or point at them.
-   * @param {Layout[]} layouts @param {number | null} room Where the budget ends, if that is shown.
+   * @param {Layout[]} layouts @param {bigint | null} room Where the budget ends, if that is shown.
    */
   function addressScale(layouts, room) {
-    const edges = new Set([0, ...(room === null ? [] : [room])]);
+    const edges = new Set([0n, ...(room === null ? [] : [room])]);
     for (const layout of layouts) {
-      edges.add(Number(layout.arena));
-      for (const tile of layout.tiles.filter(hasBytes)) edges.add(Number(tile.offset)).add(Number(tile.to));
+      edges.add(BigInt(layout.arena));
+      for (const tile of layout.tiles.filter(hasBytes)) edges.add(BigInt(tile.from)).add(BigInt(tile.to));
     }
-    const sorted = [...edges].sort((a, b) => a - b);
-    const whole = sorted[sorted.length - 1] || 1;
+    const sorted = ascending(edges);
+    const whole = Number(sorted[sorted.length - 1]) || 1;
     const least = Math.min(14, MAP_HEIGHT / (2 * sorted.length));
     let y = 0;
     let thickened = false;
-    const places = new Map([[0, 0]]);
+    const places = new Map([[0n, 0]]);
     for (let i = 1; i < sorted.length; i += 1) {
-      const band = ((sorted[i] - sorted[i - 1]) / whole) * MAP_HEIGHT;
+      const band = (Number(sorted[i] - sorted[i - 1]) / whole) * MAP_HEIGHT;
       thickened ||= band < least;
       y += Math.max(least, band);
       places.set(sorted[i], y);
     }
     return {
-      y: (/** @type {number} */ address) => /** @type {number} */ (places.get(address)), height: y, thickened,
+      y: (/** @type {Bytes | bigint} */ address) => /** @type {number} */ (places.get(BigInt(address))),
+      height: y, thickened,
     };
   }
 
@@ -256,41 +313,46 @@
 
   /** The slots at which something begins or ends. @param {Layout} layout */
   function timesOf(layout) {
-    const times = new Set(layout.tiles.filter(hasBytes).flatMap((tile) => [Number(tile.start), Number(tile.end)]));
-    return [...times].sort((a, b) => a - b);
+    return ascending(new Set(layout.tiles.filter(hasBytes).flatMap((tile) => [BigInt(tile.start), BigInt(tile.end)])));
   }
 
   /** Where the budget ends in the arena, where that is near enough to be drawn. @param {Outcome[]} outcomes */
   function budgetEdge(outcomes) {
-    const room = Number(outcomes[0].budget) - Number(outcomes[0].layout.static);
-    const most = Math.max(...outcomes.map((outcome) => Number(outcome.layout.arena)));
-    return room > 0 && room <= 3 * most ? room : null;
+    const room = BigInt(outcomes[0].budget) - BigInt(outcomes[0].layout.static);
+    const isNear = outcomes.some((outcome) => room <= 3n * BigInt(outcome.layout.arena));
+    return room > 0n && isNear ? room : null;
   }
 
-  /** @param {Layout} layout @param {Tile} tile */
+  /**
+   * What is told of a buffer: what it is, and the words; those of others one by one.
+   * @param {Layout} layout @param {Tile} tile @returns {[string, string[], string][]}
+   */
   function facts(layout, tile) {
+    const [names, more] = sharersNamed(layout, tile);
     return [
-      ["size", both(tile.bytes)],
-      ["versions", String(tile.versions)],
-      ["live", `slots [${tile.start}, ${tile.end})`],
-      ["offset", `${tile.offset} to ${tile.to}`],
-      ["shares with", sharersNamed(layout, tile) || "nothing"],
+      ["size", [], both(tile.bytes)],
+      ["versions", [], String(tile.versions)],
+      ["live", [], `slots [${tile.start}, ${tile.end})`],
+      ["offset", [], `${tile.offset} to ${tile.to}`],
+      ["shares with", names, names.length ? more : "nothing"],
     ];
   }
 
   /**
    * @param {Outcome} outcome
-   * @param {{scale: ReturnType<typeof addressScale>, room: number | null, width: number, label: string,
+   * @param {{scale: ReturnType<typeof addressScale>, room: bigint | null, width: number, label: string,
    *   budget: string, choose: (index: number) => void}} how
    */
   function mapOf(outcome, how) {
     const layout = outcome.layout;
-    const [left, top, bottom] = [92, 8, 46];
+    const [top, bottom] = [8, 46];
+    const widest = Math.max(...addressesOf(layout, how.room).map((address) => briefly(address).length));
+    const left = Math.max(92, Math.ceil(widest * CHARACTER) + 10);
     const wide = how.width - left - 8;
     const times = timesOf(layout);
     const x = new Map(times.map((time, i) => [time, left + layout.edges[i] * wide]));
-    const at = (/** @type {Bytes} */ time) => /** @type {number} */ (x.get(Number(time)));
-    const y = (/** @type {number} */ address) => top + how.scale.y(address);
+    const at = (/** @type {Bytes | bigint} */ time) => /** @type {number} */ (x.get(BigInt(time)));
+    const y = (/** @type {Bytes | bigint} */ address) => top + how.scale.y(address);
     const height = top + how.scale.height + bottom;
     const hatch = newId("hatch");
     const picture = draw("svg", {
@@ -300,8 +362,8 @@
     picture.append(
       draw("defs", {}, draw("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
         draw("path", { d: "M0 6 L6 0", class: "hatch" }))),
-      draw("rect", { class: "free", x: left, y: top, width: wide, height: y(Number(layout.arena)) - top }),
-      draw("rect", { fill: `url(#${hatch})`, x: left, y: top, width: wide, height: y(Number(layout.arena)) - top }),
+      draw("rect", { class: "free", x: left, y: top, width: wide, height: y(layout.arena) - top }),
+      draw("rect", { fill: `url(#${hatch})`, x: left, y: top, width: wide, height: y(layout.arena) - top }),
     );
     layout.tiles.forEach((tile, index) => {
       if (hasBytes(tile)) picture.append(block(layout, index, at, y, how.choose));
@@ -314,19 +376,20 @@
   /**
    * A buffer on the map.
    * @param {Layout} layout @param {number} index
-   * @param {(time: Bytes) => number} at @param {(address: number) => number} y
+   * @param {(time: Bytes | bigint) => number} at @param {(address: Bytes | bigint) => number} y
    * @param {(index: number) => void} choose
    */
   function block(layout, index, at, y, choose) {
     const tile = layout.tiles[index];
     const box = {
-      x: at(tile.start), y: y(Number(tile.offset)),
-      width: at(tile.end) - at(tile.start), height: y(Number(tile.to)) - y(Number(tile.offset)),
+      x: at(tile.start), y: y(tile.from),
+      width: at(tile.end) - at(tile.start), height: y(tile.to) - y(tile.from),
     };
-    const words = facts(layout, tile).map(([what, value]) => `${what} ${value}`).join(", ");
+    const words = facts(layout, tile).map(([what, names, value]) =>
+      `${what} ${names.map(isolated).join(", ")}${value}`).join(", ");
     const group = draw("g", {
       class: `tile c${index % COLOURS}`, role: "img", tabindex: -1, "data-index": index,
-      "aria-label": `${tile.name}: ${words}`,
+      "aria-label": `${isolated(tile.name)}: ${words}`,
     }, draw("rect", box));
     if (box.height >= 13 && box.width >= 24) {
       group.append(draw("svg", { ...box, width: box.width - 2, "aria-hidden": "true" },
@@ -337,25 +400,30 @@
     return group;
   }
 
+  /** What stands at the left edge, from above. @param {Layout} layout @param {bigint | null} room */
+  function addressesOf(layout, room) {
+    const offsets = layout.tiles.filter(hasBytes).map((tile) => BigInt(tile.from));
+    return ascending(new Set([0n, BigInt(layout.arena), ...offsets, ...(room === null ? [] : [room])]));
+  }
+
   /**
    * Labels of both axes, the peak, the budget.
    * @param {Outcome} outcome
-   * @param {{room: number | null, budget: string, width: number, left: number, wide: number, times: number[],
-   *   at: (time: Bytes) => number, y: (address: number) => number}} how
+   * @param {{room: bigint | null, budget: string, width: number, left: number, wide: number, times: bigint[],
+   *   at: (time: Bytes | bigint) => number, y: (address: Bytes | bigint) => number}} how
    */
   function marks(outcome, how) {
     const { layout } = outcome;
     const { left, wide, at, y } = how;
     const group = draw("g", { class: "marks", "aria-hidden": "true" });
-    const end = y(Number(layout.arena));
-    const addresses = new Set([0, Number(layout.arena), ...layout.tiles.filter(hasBytes).map((t) => Number(t.offset))]);
+    const end = y(layout.arena);
     if (how.room !== null) group.append(...budgetMarks(outcome, { ...how, room: how.room }));
     let last = -Infinity;
-    for (const address of [...addresses].sort((a, b) => a - b)) {
+    for (const address of addressesOf(layout, null)) {
       if (y(address) - last < 14) continue;
       if (how.room !== null && how.room !== address && Math.abs(y(how.room) - y(address)) < 14) continue;
       last = y(address);
-      group.append(draw("text", { x: left - 6, y: last, class: "end", "dominant-baseline": "central" }, kib(address)));
+      group.append(draw("text", { x: left - 6, y: last, class: "end", "dominant-baseline": "central" }, briefly(address)));
     }
     const low = Math.max(end, how.room === null ? 0 : y(how.room));
     let right = -Infinity;
@@ -365,12 +433,12 @@
       right = at(time) + text.length * 3.5;
       group.append(draw("text", { x: at(time), y: low + 14, class: "middle" }, text));
     }
-    const peak = how.times.indexOf(Number(layout.peak_slot));
+    const peak = how.times.indexOf(BigInt(layout.peak_slot));
     const [from, to] = [at(how.times[peak]), at(how.times[peak + 1])];
     const middle = (from + to) / 2;
     group.append(draw("rect", { class: "peak", x: from, y: 8, width: to - from, height: end - 8 }));
     group.append(draw("path", { class: "peakmark", d: `M${middle} ${low + 20} l6 9 h-12 z` }));
-    const words = `peak ${kib(layout.peak)}, slot ${layout.peak_slot}`;
+    const words = `peak ${briefly(layout.peak)}, slot ${layout.peak_slot}`;
     const half = words.length * 3.6;
     const centre = Math.min(Math.max(middle, left + half), left + wide - half);
     group.append(draw("text", { x: centre, y: low + 42, class: "middle" }, words));
@@ -379,14 +447,14 @@
 
   /**
    * @param {Outcome} outcome
-   * @param {{room: number, budget: string, left: number, wide: number, y: (address: number) => number}} how
+   * @param {{room: bigint, budget: string, left: number, wide: number, y: (address: Bytes | bigint) => number}} how
    */
   function* budgetMarks(outcome, how) {
     const { room, left, wide, y } = how;
-    const over = y(Number(outcome.layout.arena)) - y(room);
+    const over = y(outcome.layout.arena) - y(room);
     if (over > 0) yield draw("rect", { class: "beyond", x: left, y: y(room), width: wide, height: over });
     yield draw("line", { class: "budget", x1: left - 4, x2: left + wide, y1: y(room), y2: y(room) });
-    yield draw("text", { x: left - 6, y: y(room), class: "end budget", "dominant-baseline": "central" }, kib(room));
+    yield draw("text", { x: left - 6, y: y(room), class: "end budget", "dominant-baseline": "central" }, briefly(room));
     const name = how.budget.length > 30 ? `${how.budget.slice(0, 29)}…` : how.budget;
     yield draw("text", { x: left + wide, y: y(room) - 6, class: "end budget" }, `${name} ends here`);
   }
@@ -414,7 +482,7 @@
 
   /**
    * @param {Entry} entry @param {string} policy @param {Outcome} outcome
-   * @param {{scale: ReturnType<typeof addressScale>, room: number | null, budget: string}} how
+   * @param {{scale: ReturnType<typeof addressScale>, room: bigint | null, budget: string}} how
    */
   function arena(entry, policy, outcome, how) {
     const { layout } = outcome;
@@ -428,8 +496,10 @@
       const tile = layout.tiles[index];
       const others = new Set(sharers(layout, tile));
       hint.hidden = true;
-      info.replaceChildren(...[["buffer", tile.name], ...facts(layout, tile)].map(([what, value], i) =>
-        make("div", {}, make("dt", {}, what), make("dd", { class: i ? null : "name" }, alien(value)))));
+      info.replaceChildren(
+        make("div", {}, make("dt", {}, "buffer"), make("dd", { class: "name" }, alien(tile.name))),
+        ...facts(layout, tile).map(([what, names, value]) =>
+          make("div", {}, make("dt", {}, what), make("dd", {}, ...aliens(names), value))));
       for (const group of frame.querySelectorAll(".tile")) {
         const other = Number(group.getAttribute("data-index"));
         group.classList.toggle("on", other === index);
@@ -438,7 +508,7 @@
       buffers.querySelectorAll(":scope tbody tr").forEach((row, i) => row.classList.toggle("on", i === index));
     };
     const count = layout.tiles.filter(hasBytes).length;
-    const label = `Map of ${entry.name}, policy ${policy}, ${count} ${count === 1 ? "buffer" : "buffers"}`;
+    const label = `Map of ${isolated(entry.name)}, policy ${policy}, ${count} ${count === 1 ? "buffer" : "buffers"}`;
     if (count === 0) frame.append(make("p", {}, "No map: nothing lies in the arena."));
     else if (count > MOST_DRAWN) frame.append(make("p", {}, `No map: ${count} buffers are more than it can show.`));
     else fitted(frame, (width) => mapOf(outcome, { ...how, width, label, choose }));
@@ -451,13 +521,13 @@
     const times = timesOf(layout);
     const area = layout.tiles.reduce((sum, tile) =>
       sum + BigInt(tile.bytes) * (BigInt(tile.end) - BigInt(tile.start)), 0n);
-    return area < BigInt(layout.arena) * BigInt(times[times.length - 1] - times[0]);
+    return area < BigInt(layout.arena) * (times[times.length - 1] - times[0]);
   }
 
   /**
    * What the picture cannot say.
    * @param {Outcome} outcome
-   * @param {{scale: ReturnType<typeof addressScale>, room: number | null, budget: string}} how
+   * @param {{scale: ReturnType<typeof addressScale>, room: bigint | null, budget: string}} how
    */
   function axisNotes(outcome, how) {
     const notes = outcome.layout.to_scale ? [] : ["Slots are not to scale: long spans are shortened."];
@@ -490,11 +560,17 @@
     return parts.join(", ");
   }
 
+  /** @param {Layout} layout @param {Tile} tile */
+  function sharing(layout, tile) {
+    const [names, more] = sharersNamed(layout, tile);
+    return make("span", {}, ...aliens(names), more);
+  }
+
   /** @param {Entry} entry @param {Layout} layout @param {string} policy */
   function bufferTable(entry, layout, policy) {
     const rows = layout.tiles.map((tile) => [
       alien(tile.name), String(tile.versions), String(tile.bytes), kib(tile.bytes).slice(0, -4), String(tile.align),
-      `[${tile.start}, ${tile.end})`, String(tile.offset), String(tile.to), alien(sharersNamed(layout, tile)),
+      `[${tile.start}, ${tile.end})`, String(tile.offset), String(tile.to), sharing(layout, tile),
     ]);
     const statics = layout.statics.map(([name, versions, bytes]) => [
       alien(entry.names[name]), String(versions), String(bytes), kib(bytes).slice(0, -4), "", "static", "", "", "",
@@ -506,14 +582,14 @@
 
   /** Shared storage and hand-overs. @param {Layout} layout */
   function* shared(layout) {
-    const names = (/** @type {number[]} */ indexes) => indexes.map((index) => layout.tiles[index].name).join(", ");
+    const names = (/** @type {number[]} */ indexes) => aliens(indexes.map((index) => layout.tiles[index].name));
     if (layout.groups.length) {
       yield list("Shared storage", layout.groups.map(([start, end, members]) =>
-        make("span", {}, `${start} to ${end}: `, alien(names(members)))));
+        make("span", {}, `${start} to ${end}: `, ...names(members))));
     }
     if (layout.hand_overs.length) {
       yield list("Hand-overs (a barrier is needed)", layout.hand_overs.map(([slot, buffer, previous]) =>
-        make("span", {}, `slot ${slot}: `, alien(names([buffer])), " takes over from ", alien(names(previous)))));
+        make("span", {}, `slot ${slot}: `, ...names([buffer]), " takes over from ", ...names(previous))));
     }
   }
 
@@ -536,7 +612,7 @@
       arenas.replaceChildren(...drawings(entry, outcomes, entry.budgets[budget]));
     };
     const controls = panel(entry, state, first, update, refreshers);
-    const section = make("section", { "aria-label": `${entry.name} on ${entry.budgets[budget]}` },
+    const section = make("section", { "aria-label": `${isolated(entry.name)} on ${entry.budgets[budget]}` },
       make("h3", {}, alien(entry.name), " on ", alien(entry.budgets[budget])));
     if (entry.summary) section.append(make("p", {}, alien(entry.summary)));
     section.append(...controls, answer, more, ...compared(entry, budget), arenas, ...findings(entry.problems));
@@ -718,8 +794,11 @@
   const rows = /** @type {HTMLTableSectionElement[]} */ ([...document.querySelectorAll("#table > tbody")]);
   const width = rows.length ? rows[0].rows[0].cells.length : 1;
 
-  /** @param {HTMLTableSectionElement} row @param {boolean} open */
-  function toggle(row, open) {
+  /**
+   * Many are drawn when they come into view: all at once would keep the page from answering.
+   * @param {HTMLTableSectionElement} row @param {boolean} open @param {"once" | "in view"} at
+   */
+  function toggle(row, open, at) {
     const button = /** @type {HTMLElement} */ (row.querySelector("button.open"));
     if ((button.getAttribute("aria-expanded") === "true") === open) return;
     button.setAttribute("aria-expanded", String(open));
@@ -727,13 +806,29 @@
       row.rows[1].hidden = !open;
       return;
     }
-    const [entry, budget] = (row.dataset.key || "").split(".");
-    const content = entry === "u" ? make("section", { "aria-label": `Findings of ${button.textContent}` },
-      ...findings(data.unjudged[Number(budget)])) : details(data.entries[Number(entry)], Number(budget));
-    const detail = make("tr", { class: "detail", id: newId("d") }, make("td", { colspan: width }, content));
+    const place = make("section", { class: "later", "aria-busy": "true", "aria-label": `${button.textContent}` });
+    const detail = make("tr", { class: "detail", id: newId("d") }, make("td", { colspan: width }, place));
     button.setAttribute("aria-controls", detail.id);
     row.append(detail);
+    if (at === "once") fill(row, place);
+    else inView.observe(place);
   }
+
+  /** Draw what a row's place stands for. @param {Element} row @param {Element} place */
+  function fill(row, place) {
+    inView.unobserve(place);
+    const [entry, budget] = (/** @type {HTMLElement} */ (row).dataset.key || "").split(".");
+    place.replaceWith(entry === "u"
+      ? make("section", { "aria-label": place.getAttribute("aria-label") }, ...findings(data.unjudged[Number(budget)]))
+      : details(data.entries[Number(entry)], Number(budget)));
+  }
+
+  const fillAll = (/** @type {Iterable<Element>} */ places) => {
+    for (const place of places) fill(/** @type {Element} */ (place.closest("tbody")), place);
+  };
+  const inView = new IntersectionObserver((found) =>
+    fillAll(found.filter((one) => one.isIntersecting).map((one) => one.target)), { rootMargin: "400px 0px" });
+  addEventListener("beforeprint", () => fillAll(document.querySelectorAll(".later")));
 
   /** Every row gets a button with its name. */
   function makeOpenable() {
@@ -742,14 +837,8 @@
       const button = make("button", { type: "button", class: "open", "aria-expanded": "false" });
       name.replaceWith(button);
       button.append(name);
-      button.addEventListener("click", () => toggle(row, button.getAttribute("aria-expanded") !== "true"));
+      button.addEventListener("click", () => toggle(row, button.getAttribute("aria-expanded") !== "true", "once"));
     }
-  }
-
-  /** Many at a time would keep the page from answering. @param {HTMLTableSectionElement[]} which @param {boolean} open */
-  function toggleAll(which, open) {
-    which.slice(0, 10).forEach((row) => toggle(row, open));
-    if (which.length > 10) requestAnimationFrame(() => toggleAll(which.slice(10), open));
   }
 
   const collator = new Intl.Collator("en", { numeric: true });
@@ -758,20 +847,20 @@
   function keyOf(column) {
     return (/** @type {HTMLTableSectionElement} */ row) => {
       const cell = row.rows[0].cells[column];
-      const order = cell.dataset.order;
+      const by = cell.dataset.order;
       const text = (cell.querySelector(".name") || cell).textContent || "";
-      return { row, number: order === undefined ? null : Number(order), text: text.trim() };
+      return { row, number: by === undefined ? null : BigInt(by), text: text.trim() };
     };
   }
 
   /** What is not known comes last, whichever way. @param {number} column @param {number} sign */
   function sorted(column, sign) {
-    const known = (/** @type {{number: number | null, text: string}} */ key, /** @type {boolean} */ numbers) =>
+    const known = (/** @type {{number: bigint | null, text: string}} */ key, /** @type {boolean} */ numbers) =>
       (numbers ? key.number !== null : key.text !== "" && key.text !== UNKNOWN);
     const keys = rows.map(keyOf(column));
     const numbers = keys.some((key) => key.number !== null);
     const there = keys.filter((key) => known(key, numbers));
-    there.sort((a, b) => sign * (numbers ? Number(a.number) - Number(b.number) : collator.compare(a.text, b.text)));
+    there.sort((a, b) => sign * (numbers ? order(a.number || 0n, b.number || 0n) : collator.compare(a.text, b.text)));
     return [...there, ...keys.filter((key) => !known(key, numbers))].map((key) => key.row);
   }
 
@@ -820,8 +909,8 @@
     [verdict, budget].forEach((select) => select.addEventListener("change", apply));
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(apply));
-    byId("open").addEventListener("click", () => toggleAll(rows.filter((row) => !row.hidden), true));
-    byId("close").addEventListener("click", () => toggleAll(rows.filter((row) => row.rows.length > 1), false));
+    byId("open").addEventListener("click", () => rows.filter((row) => !row.hidden).forEach((row) => toggle(row, true, "in view")));
+    byId("close").addEventListener("click", () => rows.filter((row) => row.rows.length > 1).forEach((row) => toggle(row, false, "in view")));
     form.hidden = false;
     apply();
   }
@@ -839,5 +928,6 @@
   makeOpenable();
   makeSortable();
   makeFilters();
+  watched(/** @type {Element} */ (byId("table").parentElement));
   byId("how").textContent = "A column's header sorts; a scenario's name opens its map.";
 })();

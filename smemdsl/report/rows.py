@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdsl.model import Bytes
@@ -13,6 +13,8 @@ from smemdsl.units import percent
 RANKS = ("INVALID", "FAIL", "OVER", "OVER (expected)", "OK")
 """Verdicts, the worst first."""
 UNKNOWN = "-"
+WIDTHS = (6, 8, 12, 16, 20, 26, 32)
+"""Characters for which the page's style has a column; what is longer is broken."""
 SIGNS = {"OK": "✓", "OVER": "✗", "FAIL": "✗", "INVALID": "!"}
 """What a verdict is known by without colour."""
 
@@ -108,6 +110,21 @@ def rows(page: Page, shape: Shape) -> Iterator[Row]:
             yield _row(f"{number}.{i}", entry, i, shape)
     for number, one in enumerate(page.unjudged):
         yield _unjudged(f"u.{number}", one, shape)
+
+
+def widths(table: Sequence[Row], shape: Shape) -> tuple[int, ...]:
+    """How many characters each column has to have room for, 0 for that of the names: one of `WIDTHS`."""
+    return (0, *(_room(row.cells[i] for row in table) for i in range(len(columns(shape)) - 1)))
+
+
+def _room(column: Iterable[Cell]) -> int:
+    longest = max((len(part) for cell in column for part in _unbroken(cell)), default=0)
+    return next((width for width in WIDTHS if longest <= width), WIDTHS[-1])
+
+
+def _unbroken(cell: Cell) -> list[str]:
+    """What of a cell stands on one line: words may be broken at spaces."""
+    return cell.text.split() or [""] if cell.kind == "word" else [cell.text]
 
 
 def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:

@@ -76,8 +76,9 @@ def drawn(driver: Any, section: Any) -> list[Any]:
     """The buffers of the first map, once it is drawn."""
     driver.execute_async_script(
         "const [frame, done] = arguments;"
-        "const look = () => frame.querySelector('.tile') ? done() : requestAnimationFrame(look); look();",
-        one(section, ".frame"),
+        "const look = () => frame.querySelector('.frame .tile') ? done() : requestAnimationFrame(look);"
+        "look();",
+        section,
     )
     return every(one(section, ".frame"), ".tile")
 
@@ -214,7 +215,7 @@ def test_focus_shows_the_details(opened: Any) -> None:
     assert "buffer C_shared" in " ".join(info.text.split())
     assert tiles[0].get_attribute("class") == "tile c0 with"
     label = tiles[2].get_attribute("aria-label")
-    assert label.startswith("C_shared: size 32768 B (32.0 KiB), versions 1, live slots [51, 53)")
+    assert label.startswith("\u2068C_shared\u2069: size 32768 B (32.0 KiB), versions 1, live slots [51, 53)")
     assert [row.text.split()[0] for row in every(section, ".arena tr.on")] == ["C_shared"]
 
 
@@ -314,6 +315,102 @@ def test_numbers_are_those_of_the_command_line(chromium: Any, tmp_path: Path) ->
     said = one(section, ".answer").text
     assert said.startswith(f"{kib(ends[-1])} of {kib(2**62)}, {percent(ends[-1], 2**62)}, ")
     assert chromium.get_log("browser") == []
+
+
+HUGE = f"""\
+smemdsl: 1
+policy: struct
+buffers:
+  A: {{bytes: {2**60}, align: 1, live: [0, 4]}}
+  tiny: {{bytes: 1, align: 1, live: [1, 5]}}
+  B: {{bytes: {2**60}, align: 1, live: [2, 6]}}
+"""
+
+
+def test_one_byte_between_huge_buffers(chromium: Any, tmp_path: Path) -> None:
+    """It is drawn; the map's labels are whole, and no number of the table runs into its neighbour."""
+    file = tmp_path / "page.html"
+    file.write_text(report(str(folder_of(tmp_path / "k", {"huge.yaml": HUGE}))), encoding="utf-8")
+    show(chromium, file)
+    section = open_row(chromium, "huge")
+    heights = [float(one(tile, "rect").get_attribute("height")) for tile in drawn(chromium, section)]
+    assert heights[1] == min(heights) == 14
+    labels = every(section, ".map .marks text.end:not(.budget)")
+    assert [label.text for label in labels] == ["0.0 KiB", "1.0 EiB", "≈1.0 EiB", "≈2.0 EiB"]
+    left = one(section, ".map").rect["x"]
+    assert all(label.rect["x"] >= left for label in labels)
+    wider = "return [...document.querySelectorAll('#table > tbody > tr:first-child > td')]"
+    assert (
+        chromium.execute_script(f"{wider}.filter((cell) => cell.scrollWidth > cell.clientWidth).length") == 0
+    )
+
+
+def test_a_narrow_window(chromium: Any, page: Path) -> None:
+    """Captions are whole, budgets on one line, and a table that goes on says so."""
+    size = {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        show(chromium, page)
+        section = open_row(chromium, "gemm")
+        drawn(chromium, section)
+        for caption in every(chromium, ".caption"):
+            assert caption.rect["x"] + caption.rect["width"] <= 400
+        assert "Scroll sideways" in one(chromium, "#caption").text
+        assert "Scroll sideways" in one(section, ".tables .caption").text
+        lines = chromium.execute_script(
+            "return [...document.querySelectorAll('#table > tbody > tr:first-child > td.word')].map((cell) => {"
+            " const range = document.createRange(); range.selectNodeContents(cell);"
+            " return [cell.textContent, range.getClientRects().length]; });"
+        )
+        assert ["sm_90/sm", 1] in lines
+        assert chromium.execute_script("return document.documentElement.scrollWidth") == 400
+    finally:
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+RIGHT_TO_LEFT = "שלום"
+
+
+def test_names_from_right_to_left(chromium: Any, tmp_path: Path) -> None:
+    """None turns the words around it: each stands apart, in texts and in labels."""
+    buffers = f"  {RIGHT_TO_LEFT}: {{bytes: 64, live: [0, 4]}}\n  third: {{bytes: 64, live: [4, 8]}}\n"
+    buffers += f"  {RIGHT_TO_LEFT}2: {{bytes: 32, live: [5, 8]}}\n"
+    text = f"smemdsl: 1\nname: {RIGHT_TO_LEFT}\npolicy: tilelang\nbuffers:\n{buffers}"
+    file = tmp_path / "page.html"
+    file.write_text(report(str(folder_of(tmp_path / "k", {"k.yaml": text}))), encoding="utf-8")
+    show(chromium, file)
+    section = open_row(chromium, RIGHT_TO_LEFT)
+    label = drawn(chromium, section)[1].get_attribute("aria-label")
+    assert label.endswith(f"shares with \u2068{RIGHT_TO_LEFT}\u2069")
+    naked = chromium.execute_script(
+        "const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);"
+        "const found = [];"
+        "while (walk.nextNode()) found.push(walk.currentNode);"
+        "return found.filter((node) => node.data.includes(arguments[0]))"
+        ".filter((node) => !node.parentElement.closest('bdi, text')).map((node) => node.data);",
+        RIGHT_TO_LEFT,
+    )
+    assert naked == []
+    shared = [[e.text for e in every(item, "bdi")] for item in every(section, ".tables li")]
+    assert [RIGHT_TO_LEFT, "third"] in shared
+
+
+def test_many_are_drawn_when_they_come_into_view(chromium: Any, tmp_path: Path) -> None:
+    """Those that nobody looks at wait, and say that they do; whoever goes there or prints has them."""
+    files = {f"{i:02}.yaml": FILES["gemm.yaml"].replace("name: gemm", f"name: k{i:02}") for i in range(40)}
+    file = tmp_path / "page.html"
+    file.write_text(report(str(folder_of(tmp_path / "k", files))), encoding="utf-8")
+    show(chromium, file)
+    one(chromium, "#open").click()
+    assert len(every(chromium, ".detail")) == 40
+    rows = every(chromium, "#table > tbody")
+    drawn(chromium, rows[0])
+    assert one(rows[39], ".detail section").get_attribute("aria-busy") == "true"
+    chromium.execute_script("arguments[0].scrollIntoView()", rows[39])
+    assert len(drawn(chromium, rows[39])) == 3
+    assert 0 < len(every(chromium, "[aria-busy='true']")) < 40
+    chromium.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert every(chromium, "[aria-busy='true']") == []
 
 
 def test_hostile_names_stay_text(chromium: Any, tmp_path: Path) -> None:

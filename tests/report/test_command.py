@@ -120,7 +120,7 @@ def test_without_jinja(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cells(html: str, name: str) -> list[str]:
     """The cells of a scenario's row."""
-    row = re.search(rf'<span class="name">{name}</span>.*?</tbody>', html, re.DOTALL)
+    row = re.search(rf'<bdi class="name">{name}</bdi>.*?</tbody>', html, re.DOTALL)
     assert row
     return re.findall(r"<td[^>]*>([^<]*)</td>", row[0])
 
