@@ -134,8 +134,9 @@ def _budget_problems(text: str, known: Collection[str]) -> Iterator[Diagnostic]:
 
     def evaluate(expression: str) -> int:
         names = (*known, "threads", "registers")
-        expressions.check_names(expressions.parse(expression), names, names)
-        return 0
+        tree = expressions.parse(expression)
+        expressions.check_names(tree, names, names)
+        return 0 if expressions.names(tree) else expressions.evaluate_number(tree, {})
 
     try:
         resolve_budget(text, evaluate)

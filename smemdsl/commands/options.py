@@ -144,9 +144,9 @@ def rows_options(*styles: str) -> Callable[[F], F]:
     options = [
         click.option(
             "--output",
-            type=click.Path(dir_okay=False, allow_dash=False),
+            type=click.Path(dir_okay=False, allow_dash=True),
             metavar="FILE",
-            help="Write the answer to a file; it is there when all of it is.",
+            help="Write the answer to a file, which is there when all of it is; - is stdout.",
         ),
         click.option(
             "--resume",

@@ -49,6 +49,8 @@ def sweep(
         found = list(rows(task, table, tally, verdicts=len(axes) == 1))
         swept.append(Swept(task.options.policy or scenario.spec.policy, table, found))
     complain(tally.diagnostics)
+    if tally.untold:
+        say(f"and {tally.untold:,} more errors of INVALID configurations\n", sys.stderr)
     if not any(row.figures for one in swept for row in one.rows):
         message = f"there is nothing to draw: {tally_line(tally)}"
         raise ScenarioError([problem(scenario.path, "plot", message)])

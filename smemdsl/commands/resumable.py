@@ -28,6 +28,7 @@ class State(NamedTuple):
     rows: int
     words: dict[str, int]
     skipped: int
+    untold: int
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -38,7 +39,7 @@ def written(path: str) -> tuple[str, str, str]:
     return path, f"{path}.part", f"{path}.part.json"
 
 
-START = State(0, 0, 0, {}, 0, ())
+START = State(0, 0, 0, {}, 0, 0, ())
 
 
 class Resumable:
@@ -171,5 +172,6 @@ def restored(state: State, tally: Tally) -> None:
     earlier = Tally()
     earlier.words |= state.words
     earlier.skipped = state.skipped
+    earlier.untold = state.untold
     earlier.diagnostics = list(state.diagnostics)
     tally.add(earlier)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from os.path import splitext
 
 import click
 
@@ -27,11 +28,14 @@ from smemdsl.commands.resumable import written
 from smemdsl.commands.sweep_run import Wish, announced, run
 from smemdsl.commands.tasks import make_table, make_task, once_each, unfilled
 from smemdsl.commands.workers import Job
+from smemdsl.discovery import STDIN, printable
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
 from smemdsl.render import FILES, LINES, TABLES, of_file, renderer
 from smemdsl.suggest import did_you_mean
 from smemdsl.sweeping import Tally
+
+_STYLES = (*TABLES, *LINES, *FILES)
 
 
 @click.command(short_help="Every combination of some parameters.")
@@ -69,7 +73,7 @@ from smemdsl.sweeping import Tally
 @model_options
 @jobs_option
 @scheduler_option
-@rows_options(*TABLES, *LINES, *FILES)
+@rows_options(*_STYLES)
 def sweep(
     paths: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
@@ -90,8 +94,8 @@ def sweep(
 ) -> None:
     """Judge every combination of the axes, or every configuration of a list.
 
-    Axes come from the file's `sweep` and from --set; the first is the slowest. Combinations that break a
-    constraint are skipped and counted.
+    Axes are those of the file's `sweep` in its order, --set or not, then those that --set adds, as given; the
+    first is the slowest. Combinations that break a constraint are skipped and counted.
 
     Exit code: 0 at least one row fits; 1 none does; 2 bad input, or a configuration that has no meaning.
 
@@ -104,7 +108,7 @@ def sweep(
       smemdsl sweep gemm-tiles.yaml --set block_K=16..1024:16 --output tiles.csv
       smemdsl sweep kernels --budget sm_80 --budget sm_90 --output rows.jsonl --scheduler tcp://10.0.0.1:8786
     """
-    style = style or (of_file(output, (*TABLES, *LINES, *FILES)) if output else None) or "text"
+    output, style = _target(output, style)
     _check_usage(style, pivot, largest, output)
     if resume:
         _check_resume(style, pivot, output, first=first)
@@ -134,6 +138,18 @@ def sweep(
     for note in filter(None, (*notes, *map(unfilled, tasks), announced(job))):
         click.echo(f"note: {note}", err=True)
     raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
+
+
+def _target(output: str | None, style: str | None) -> tuple[str | None, str]:
+    """The file, None for stdout, and the format; a note where the file's ending does not say that."""
+    if output is None or output == STDIN:  # as elsewhere, - is a standard stream
+        return None, style or "text"
+    found, ending = of_file(output, _STYLES), splitext(output)[1]
+    if style is None and found is None and ending:
+        say(f"note: {ending} names no format: text is written; --format says otherwise\n", sys.stderr)
+    if style is not None and found not in (None, style):
+        say(f"note: {printable(output)} holds {style}, as --format says\n", sys.stderr)
+    return output, style or found or "text"
 
 
 def _check_usage(style: str, pivot: str | None, largest: str | None, output: str | None) -> None:

@@ -69,6 +69,8 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
         complain(error.diagnostics)
         return exit_codes.INVALID
     complain(tally.diagnostics[known:])
+    if tally.untold:
+        say(f"and {tally.untold:,} more errors of INVALID configurations\n", sys.stderr)
     return tally.exit_code()
 
 
@@ -188,6 +190,7 @@ class _Writer:
                 before.rows + outcome.number,
                 dict(tally.words),
                 tally.skipped,
+                tally.untold,
                 tuple(tally.diagnostics[self._known :]),
             )
             self._safe = state, 0 if self._target is None else self._target.size

@@ -139,6 +139,8 @@ class Tally:
         """Scenarios that could not be swept at all."""
         self.diagnostics = list(diagnostics)
         """What is wrong with those, then with configurations."""
+        self.untold = 0
+        """Errors of configurations that found no room there."""
         self._room = len(self.diagnostics) + MAX_DIAGNOSTICS
 
     def invalid(self, scenario: Scenario, error: FaultError) -> None:
@@ -146,6 +148,8 @@ class Tally:
         self.words[INVALID] += 1
         if len(self.diagnostics) < self._room:
             self._tell(scenario.diagnose(error.faults))
+        else:
+            self.untold += len(error.faults)
 
     def add(self, other: Tally) -> None:
         """Take over what another one has counted, and kept, after this one."""
@@ -153,12 +157,17 @@ class Tally:
         for word, count in other.words.items():
             self.words[word] += count
         self._tell(other.diagnostics)
+        self.untold += other.untold
 
     def _tell(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Keep what is not known yet, while there is room."""
         for diagnostic in diagnostics:
-            if len(self.diagnostics) < self._room and diagnostic not in self.diagnostics:
+            if diagnostic in self.diagnostics:
+                continue
+            if len(self.diagnostics) < self._room:
                 self.diagnostics.append(diagnostic)
+            else:
+                self.untold += 1
 
     def counts(self) -> dict[str, int]:
         """Rows by verdict, and configurations that a constraint ruled out."""

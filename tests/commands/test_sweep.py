@@ -187,6 +187,44 @@ def test_a_flood_of_errors_is_cut(folder: Path) -> None:
     done = run("sweep", "gemm.yaml", "--set", "num_stages=-999..0", "--format", "csv")
     assert len(done.out.splitlines()) == 1001
     assert done.err.count("error[") < 30
+    every = 3 * 1000  # three expressions of the file are below what they may be, in each
+    assert done.err.endswith(
+        f"\nand {every - done.err.count('error['):,} more errors of INVALID configurations\n"
+    )
+
+
+@pytest.mark.parametrize("budget", ["10**30", "1 // 0", "1 - 2", "1 < 2"])
+def test_a_budget_without_a_value(folder: Path, budget: str) -> None:
+    """One that no parameter can mend is told once, before anything is judged."""
+    done = run("sweep", "gemm.yaml", "--set", "num_stages=1..9", "--budget", budget)
+    assert (done.code, done.out, done.err.count("error[")) == (2, "", 1)
+    assert done.err.startswith("--budget: error[budget] ")
+
+
+def test_stdout_as_a_file(folder: Path) -> None:
+    """`--output -` is stdout, and no file of that name; nothing can go on with it."""
+    answer = run("sweep", "gemm.yaml", "--set", "num_stages=1..3", "--format", "csv")
+    same = run("sweep", "gemm.yaml", "--set", "num_stages=1..3", "--format", "csv", "--output", "-")
+    assert same == answer
+    assert not Path("-").exists()
+    assert run("sweep", "gemm.yaml", "--output", "-", "--resume").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        ("--output o.xls", "note: .xls names no format: text is written; --format says otherwise\n"),
+        ("--output o.csv --format json", "note: o.csv holds json, as --format says\n"),
+        ("--output o.xls --format json", ""),
+        ("--output o.csv --format csv", ""),
+        ("--output o.csv", ""),
+        ("--output o", ""),
+    ],
+)
+def test_an_ending_of_another_format(folder: Path, arguments: str, note: str) -> None:
+    """A file whose ending does not say what it holds is written, with a note."""
+    done = run("sweep", "gemm.yaml", "--set", "num_stages=1..3", *arguments.split())
+    assert (done.code, done.out, done.err) == (0, "", note)
 
 
 @pytest.mark.parametrize(
