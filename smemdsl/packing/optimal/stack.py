@@ -141,7 +141,7 @@ class StackSearch:
             self._heap, self._spent = [], {}
         self._closing.advance(most_steps)
         self.bound = max(self.bound, min(self._closing.bound, self.padding))
-        if self._closing.order and self._closing.padding < self.padding:
+        if self._closing.order and self._closing.padding <= self.padding:
             self.padding, self._order = self._closing.padding, self._closing.order
 
     def _step(self) -> None:
