@@ -71,21 +71,19 @@ class Box(NamedTuple):
     height: float
 
 
-def apart(wanted: Sequence[Sequence[Box]], taken: Iterable[Box]) -> list[Box]:
+def apart(wanted: Sequence[Sequence[Box]], taken: Iterable[Box]) -> list[Box | None]:
     """For each of several boxes the first of its places that nothing before it covers, nor what is taken.
 
-    The places of one box are beside each other, at the same height.
-    Where all of them are covered, it is the one farthest from the middle of what covers them.
+    The places of one box are beside each other, at the same height. None where all of them are covered.
     """
     placed = list(taken)
-    chosen = []
+    chosen: list[Box | None] = []
     for places in wanted:
         y, height = places[0].y, places[0].height
         near = [other for other in placed if 2 * abs(other.y - y) < other.height + height]
-        distances = [min((_distance(place, other) for other in near), default=1.0) for place in places]
-        free = (i for i, distance in enumerate(distances) if distance >= 1)
-        best = places[next(free, distances.index(max(distances)))]
-        placed.append(best)
+        free = (place for place in places if all(_distance(place, other) >= 1 for other in near))
+        best = next(free, None)
+        placed += [best] if best else []
         chosen.append(best)
     return chosen
 
@@ -139,6 +137,36 @@ def thinned(widths: Sequence[float], centres: Sequence[float], gap: float) -> li
         if _apart(widths, centres, shown[-1], i, gap) and _apart(widths, centres, i, last, gap):
             shown.append(i)
     return [*shown, last] if last and _apart(widths, centres, shown[-1], last, gap) else shown
+
+
+def every(values: Sequence[str], widths: Sequence[float], step: float, gap: float) -> list[int]:
+    """Which of equally distant labels are shown: every first, second, fourth, fifth, tenth..., none touching.
+
+    They begin so that the last is shown, too, or else at multiples of a round number.
+    """
+    count = len(values)
+    for by in _rounds():
+        shown = range(0, count, by)
+        if by > 1 and (count - 1) % by:
+            shown = range(_multiple(values, by), count, by)
+        if all((widths[i] + widths[i + by]) / 2 + gap <= by * step for i in shown[:-1]):
+            return list(shown)
+    raise AssertionError  # one label touches no other
+
+
+def _rounds() -> Iterator[int]:
+    tens = 1
+    while True:
+        yield from (tens, 2 * tens, 4 * tens, 5 * tens, 8 * tens)
+        tens *= 10
+
+
+def _multiple(values: Sequence[str], by: int) -> int:
+    """The first of every `by`-th of equally distant integers that are multiples of their distance; else 0."""
+    if not all(value.isascii() and value.isdigit() for value in values[: by + 1]) or len(values) <= by:
+        return 0
+    whole = int(values[by]) - int(values[0])
+    return next((i for i in range(by) if whole and int(values[i]) % whole == 0), 0)
 
 
 def _apart(widths: Sequence[float], centres: Sequence[float], one: int, other: int, gap: float) -> bool:

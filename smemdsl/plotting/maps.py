@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from smemdsl.judging import Verdict
@@ -12,10 +12,15 @@ from smemdsl.plotting.scale import Scale, scale_of
 from smemdsl.render.layout import blocks_per_sm
 from smemdsl.render.map.budgets import Limit, limits
 from smemdsl.render.tables import changed, filled, verdict_word
+from smemdsl.shortening import without_middle
 from smemdsl.units import kib
 
 MOST_BUFFERS = 500
 """More make no figure that a person can read."""
+LONGEST_NAME = 60
+"""Characters of a buffer's name in a note."""
+_BROKEN = 4
+"""A span that has less than one of so many slots of the room that it should have is marked."""
 
 
 class Panel(NamedTuple):
@@ -74,21 +79,38 @@ def _judged(verdict: Verdict) -> str:
     return f"{verdict.budget.name}: {verdict_word(verdict)}{occupancy}"
 
 
+def breaks(axis: Axis) -> list[float]:
+    """Where an axis is marked, in the middle of spans that have far less room than they should have."""
+    spans = zip(pairwise(axis.times), pairwise(axis.edges), strict=True)
+    return [
+        (left + right) / 2
+        for (start, end), (left, right) in spans
+        if not axis.to_scale and end - start > _BROKEN * (end - start).bit_length()
+    ]
+
+
 def footnotes(figure: MapFigure) -> Iterator[str]:
     """What the marks of a figure mean."""
     if any(panel.picture.spaces for panel in figure.panels):
         yield "Hatched: free."
     if not all(panel.axis.to_scale for panel in figure.panels):
-        yield "Slots are not to scale; // marks long spans in which nothing begins or ends."
+        marks = any(breaks(panel.axis) for panel in figure.panels)
+        long_spans = "; // marks long spans in which nothing begins or ends" if marks else ""
+        yield f"Slots are not to scale{long_spans}."
     if figure.scale.beyond:
         yield "Budgets below the break are not to scale."
+
+
+def brief(name: str) -> str:
+    """A name as a note has it: of a very long one the beginning and the end."""
+    return without_middle(name, LONGEST_NAME)
 
 
 def sharing(figure: MapFigure) -> Iterator[str]:
     """Who shares storage, by the numbers of the brackets; panels in which the same do are told together."""
     titles: dict[str, list[str]] = {}
     for panel in figure.panels:
-        names = {block.buffer: block.name for block in panel.picture.blocks}
+        names = {block.buffer: brief(block.name) for block in panel.picture.blocks}
         members = (", ".join(names[i] for i in group.members) for group in panel.picture.groups)
         if text := "; ".join(f"({number}) {of}" for number, of in enumerate(members, 1)):
             titles.setdefault(text, []).append(panel.title)

@@ -38,6 +38,8 @@ class Bound(NamedTuple):
     name: str
     bytes: tuple[Bytes, ...]
     """Its sizes, ascending: one, unless it is an expression of the swept parameters."""
+    fits: bool | None = None
+    """Whether everything fits, or nothing; None where some does."""
 
 
 class Heat(NamedTuple):
@@ -73,8 +75,8 @@ class Point(NamedTuple):
 
     column: int
     used: Bytes
-    fits: bool
-    """At least one of the budgets."""
+    fits: int
+    """How many of the budgets."""
 
 
 class Line(NamedTuple):
@@ -114,10 +116,15 @@ def heat_figure(title: str, axes: Sequence[Axis], swept: Sequence[Swept]) -> Hea
     x, y = axes
     columns, lines = (_with_figures(axis_values(axis, swept), axis.name, swept) for axis in axes)
     sizes: dict[str, set[Bytes]] = {}
+    fits: dict[str, set[bool]] = {}
     for row in (row for one in swept for row in one.rows):
         if row.figures:
             sizes.setdefault(row.budget, set()).add(row.figures.budget)
-    budgets = tuple(Bound(name, tuple(sorted(found))) for name, found in sizes.items())
+            fits.setdefault(row.budget, set()).add(row.word == OK)
+    budgets = tuple(
+        Bound(name, tuple(sorted(found)), next(iter(fits[name])) if len(fits[name]) == 1 else None)
+        for name, found in sizes.items()
+    )
     panels = tuple(_heat(one, (x.name, columns), (y.name, lines)) for one in swept)
     static = any(r.figures.used != r.figures.arena for one in swept for r in one.rows if r.figures)
     return HeatFigure(title, x.name, y.name, columns, lines, panels, budgets, _what("arena", static=static))
@@ -196,7 +203,7 @@ def _points(swept: Swept, x: str, columns: Sequence[str]) -> Iterator[Point]:
     found: dict[int, Point] = {}
     for (column,), row in _placed(swept, (x, columns)):
         assert row.verdict is not None
-        fits = row.word == OK or (column in found and found[column].fits)
+        fits = (row.word == OK) + (found[column].fits if column in found else 0)
         found[column] = Point(column, row.verdict.plan.launch, fits)
     return iter(found[column] for column in sorted(found))
 

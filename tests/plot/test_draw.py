@@ -22,6 +22,8 @@ from smemdsl import load, loads
 from smemdsl.planning import Options
 from smemdsl.plotting import SIZES, CurveFigure, HeatFigure, MapFigure, map_figure
 from smemdsl.plotting.draw import TooSmallError, drawn
+from smemdsl.plotting.draw.heat import Colours
+from smemdsl.shortening import without_middle
 from tests.plot.test_figures import TILE, TILES, figure
 from tests.plot.test_picture import LIVES, scenario
 
@@ -169,11 +171,73 @@ def test_many_names_without_room_are_counted() -> None:
     assert "a" not in shown
 
 
-def test_long_names_are_whole() -> None:
-    """A name of 200 characters is broken into lines that together hold all of it."""
+def test_long_names_are_shortened() -> None:
+    """Of a name of 200 characters a note has the beginning and the end, and no more."""
     name = "".join(f"n{i:03}" for i in range(50))
     shown = texts(svg(hostile([name]), "column"))
-    assert name in "".join(shown)
+    assert without_middle(name, 60) in "".join(shown)
+    assert name[:100] not in "".join(shown)
+
+
+def test_every_budget_has_a_line_to_its_name() -> None:
+    """Four budgets whose names are moved apart: four leaders of the map, three of a curve."""
+    text = "smemdsl: 1\nbuffers: {a: {bytes: 27 KiB}}"
+    tree = svg(map_figure(loads(text).verdicts(["20KiB", "21KiB", "22KiB", "sm_90"])))
+    assert ids(tree, r"panel-0-leader-\d") == [f"panel-0-leader-{i}" for i in range(4)]
+    assert {"20KiB", "21KiB", "22KiB", "sm_90", "227.0 KiB"} <= set(texts(tree))
+    assert "20.0 KiB" not in texts(tree)
+    tree = svg(figure(TILES, TILE | {"num_stages": "1..5"}, ["sm_90", "sm_89", "100KiB"]))
+    assert ids(tree, r"leader-\d") == [f"leader-{i}" for i in range(3)]
+
+
+def test_marks_say_how_many_budgets_are_fitted() -> None:
+    """1 to 4 stages of 64 KiB on 99, 163 and 227 KiB."""
+    tree = svg(figure(TILES, TILE | {"num_stages": "1..4"}, ["sm_89", "sm_80", "sm_90"]))
+    assert ids(tree, r"curve-0-\w+") == ["curve-0-fits", "curve-0-over", "curve-0-some"]
+    shown = texts(tree)
+    assert [text for text in shown if text.endswith("/3")] == ["3/3", "2/3", "1/3", "0/3"]
+    assert any("blocks/SM of sm_89 alone" in text for text in shown)
+
+
+def test_what_has_no_edge_has_no_line_in_the_key() -> None:
+    """Two and three stages of 32 and 64 KiB: all fit 227 KiB, and none 1 KiB."""
+    shown = texts(svg(figure(TILES, TILE | {"block_K": "32,64", "num_stages": "2..3"}, ["sm_90", "1KiB"])))
+    assert {"Everything fits sm_90 (227.0 KiB).", "Nothing fits 1KiB."} <= set(shown)
+    assert not any("edge of what fits" in text for text in shown)
+
+
+def test_colours_end_near_the_largest_budget() -> None:
+    """Up to 6400 KiB on one of 227: 340.5 KiB have the last colour, and the bar says that there is more."""
+    what = figure(TILES, TILE | {"block_K": "32,64", "num_stages": "1..100"}, ["sm_90"])
+    assert isinstance(what, HeatFigure)
+    colours = Colours(what)
+    assert (colours.top, colours.above) == (348672, True)
+    assert colours.of(348672) == colours.of(6400 * 1024) != colours.of(232448)
+    assert "Colours end well above the largest budget." in texts(svg(what))
+
+
+def test_letters_that_have_no_place() -> None:
+    """Thirty buffers of 16 B upon each other at the end of 1 MiB: letters for some, the names of the rest."""
+    rows = "".join(f"  b{i}: {{bytes: 16}}\n" for i in range(30))
+    text = f"smemdsl: 1\nalign: 16\nbuffers:\n  large: {{bytes: 1 MiB}}\n{rows}"
+    shown = " ".join(texts(svg(map_figure([loads(text).check()]))))
+    assert "a: b0;" in shown
+    assert "Without room for a letter: " in shown
+    assert all(re.search(rf"\bb{i}\b", shown) for i in range(30))
+
+
+def test_marks_on_letters_move_no_line() -> None:
+    """A line of a note stands where it would without accents upon accents: its baseline is the same."""
+
+    def heights(name: str) -> list[str]:
+        text = (
+            f"smemdsl: 1\nbuffers: {{large: {{bytes: 64 KiB}}, {name}: {{bytes: 16}}, other: {{bytes: 16}}}}"
+        )
+        tree = svg(map_figure([loads(text).check()]))
+        found = next(one for one in tree.iter(f"{SVG}text") if "other." in "".join(one.itertext()))
+        return re.findall(r"-?[0-9.]+", found.get("transform", ""))[1:2] or [found.get("y", "")]
+
+    assert heights("e") == heights("e\u0301\u0301\u0301\u0301")
 
 
 @settings(max_examples=4, deadline=None)

@@ -134,7 +134,9 @@ def test_a_curve_with_its_budgets_and_steps() -> None:
     found = figure(TILES, TILE | {"num_stages": "1..4"}, ["sm_90", "sm_80"])
     assert isinstance(found, CurveFigure)
     assert found.columns == ("1", "2", "3", "4")
-    assert found.curves == (("own", tuple(Point(i, (i + 1) * 64 * K, i < 3) for i in range(4))),)
+    assert found.curves == (
+        ("own", tuple(Point(i, (i + 1) * 64 * K, n) for i, n in enumerate((2, 2, 1, 0)))),
+    )
     assert found.budgets == (Line("sm_80", (166912,) * 4), Line("sm_90", (232448,) * 4))
     assert (found.steps_of, [blocks for blocks, _ in found.steps]) == ("sm_90", [3, 2, 1])
     for blocks, most in found.steps:
@@ -156,7 +158,7 @@ def test_a_budget_that_is_an_expression() -> None:
     assert isinstance(found, CurveFigure)
     assert found.budgets == (Line("10 * n", (10, 20, 30)),)
     assert (found.steps, found.steps_of) == ((), "")
-    assert [point.fits for point in found.curves[0][1]] == [False, True, True]
+    assert [point.fits for point in found.curves[0][1]] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from smemdsl.plotting.labels import (
     Box,
     Label,
     apart,
+    every,
     fitted,
     letters,
     shortened,
@@ -20,6 +22,7 @@ from smemdsl.plotting.labels import (
     wrapped,
 )
 from smemdsl.plotting.scale import Scale, scale_of, spread
+from smemdsl.plotting.sizes import UNITS, size_label, unit_of
 
 
 def measure(text: str, size: float) -> float:
@@ -133,10 +136,50 @@ def test_letters_of_many_buffers() -> None:
 
 
 def test_letters_stand_where_nothing_is() -> None:
-    """Each at its first place that is free; one that has none where it covers least."""
+    """Each at its first place that is free; one that has none is left out."""
     places = [Box(x, 0, 2, 2) for x in (0, 3, 6)]
     taken = [Box(0, 0, 2, 2)]
     chosen = apart([places, places], taken)
     assert chosen == places[1:]
-    assert not any(abs(a.x - b.x) < 2 for a, b in combinations([*taken, *chosen], 2))
-    assert apart([[Box(0.5, 0, 2, 2), Box(1, 0, 2, 2)]], taken) == [Box(1, 0, 2, 2)]
+    assert apart([[Box(0.5, 0, 2, 2), Box(1, 0, 2, 2)], places], taken) == [None, places[1]]
+
+
+@pytest.mark.parametrize(
+    ("values", "width", "shown"),
+    [
+        (range(1, 5), 5, "1 2 3 4"),
+        (range(1, 101), 90, "10 20 30 40 50 60 70 80 90 100"),
+        (range(16, 2049, 16), 90, "160 320 480 640 800 960 1120 1280 1440 1600 1760 1920"),
+        (range(1, 10), 15, "1 3 5 7 9"),
+        ([3, 5, 9, 17, 33, 65], 15, "3 9 33"),
+    ],
+)
+def test_ticks_are_evenly_spaced(values: Sequence[int], width: float, shown: str) -> None:
+    """Every first, second, fourth, fifth, eighth or tenth of values that are 10 apart."""
+    texts = list(map(str, values))
+    assert " ".join(texts[i] for i in every(texts, [width] * len(texts), 10, 5)) == shown
+
+
+@pytest.mark.parametrize(
+    ("end", "unit"),
+    [(0, "KiB"), (10 << 20, "MiB"), ((10 << 20) - 1, "KiB"), (1 << 40, "GiB"), (1 << 62, "PiB")],
+)
+def test_units_of_an_axis(end: int, unit: str) -> None:
+    """From ten thousand of one on it is the next."""
+    assert UNITS[unit_of(end)] == unit
+
+
+@pytest.mark.parametrize(
+    ("names", "sizes", "label"),
+    [
+        ("1KiB", [1024], "1KiB"),
+        ("2 KiB, 2048", [2048], "2 KiB, 2048\n2.0 KiB"),
+        ("20KiB", [1024], "20KiB\n1.0 KiB"),  # static bytes take the rest
+        ("sm_90", [232448], "sm_90\n227.0 KiB"),
+        ("10 * n", [1024, 4096], "10 * n\n1.0 KiB to 4.0 KiB"),
+        ("1 KB", [1024], "1 KB\n1.0 KiB"),
+    ],
+)
+def test_a_size_is_said_once(names: str, sizes: list[int], label: str) -> None:
+    """A name that is the size, with its unit, is label enough."""
+    assert size_label(names, names, sizes) == label

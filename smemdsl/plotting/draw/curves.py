@@ -13,13 +13,15 @@ from smemdsl.plotting.draw.ticks import byte_ticks, value_ticks
 from smemdsl.plotting.labels import shortened, thinned, wrapped
 from smemdsl.plotting.palette import BAND, FAINT, INK
 from smemdsl.plotting.scale import spread
+from smemdsl.plotting.sizes import size_label
 from smemdsl.plotting.sweeps import CurveFigure, Point
-from smemdsl.units import kib
 
 _HEADROOM = 1.12
 _LINES = ("#004488", "#ddaa33", "#bb5566", "#000000", "#6699cc", "#994455")
 """Paul Tol's schemes `high-contrast` and `medium-contrast`: apart in luminance, too."""
 _MARKERS = "os^Dv<"
+_FILLED = {"fits": "full", "some": "bottom", "over": "full"}
+"""Of marks that fit all budgets, some, none; these are filled with white."""
 _SIZES, _WIDTHS = (0.9, 0.65, 0.45), (3, 1.8, 1)
 """Of marks and lines, in sizes of the text and in strokes: a curve shows below another that is the same."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 8, 12
@@ -49,7 +51,7 @@ def draw_curves(page: Page, figure: CurveFigure) -> None:
     near = [size for one in figure.budgets for size in one.bytes if size and size <= 1.6 * top]
     top = max([top, *(1.05 * size for size in near)])
     ticks = byte_ticks(int(top))
-    left = max(page.inches(text, SMALL * page.points) for _, text in ticks) + 2.4 * line
+    left = max(page.inches(text, SMALL * page.points) for text in ticks.texts) + 2.4 * line
     right = _right(page, figure)
     rows, words = _key_lines(page, figure)
     bottom = line * (3.6 + 1.1 * len(rows) + SMALL * len(words))
@@ -61,15 +63,16 @@ def draw_curves(page: Page, figure: CurveFigure) -> None:
     axes.set_xlim(0, len(figure.columns))
     axes.set_ylim(0, top)
     value_ticks(page, axes.xaxis, figure.columns, width, along=True)
-    axes.set_yticks([tick for tick, _ in ticks], [text for _, text in ticks])
+    axes.set_yticks(ticks.places, ticks.texts)
     axes.set_xlabel(figure.x)
-    axes.set_ylabel(f"{figure.what} (KiB)")
+    axes.set_ylabel(f"{figure.what} ({ticks.unit})")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     place = Place(left, bottom, width, height)
     _steps(page, axes, figure, top, place)
     for number, (_, points) in enumerate(figure.curves):
-        _curve(page, axes, points, number)
+        _curve(page, axes, points, number, len(figure.budgets))
+    _shares(page, axes, figure, width)
     _budgets(page, axes, figure, top, place)
     _key(page, figure, bottom - 3.2 * line)
     page.title(figure.title)
@@ -79,13 +82,12 @@ def _right(page: Page, figure: CurveFigure) -> float:
     """Room to the right: of numbers of blocks, if there are any, and of the names of budgets."""
     labels = [_label(page, one.name, one.bytes) for one in figure.budgets]
     widest = max((page.inches(label, SMALL * page.points) for label in labels), default=0)
-    return widest + page.line + (_BLOCKS * page.line if figure.steps else 0)
+    return widest + 1.6 * page.line + (_BLOCKS * page.line if figure.steps else 0)
 
 
 def _label(page: Page, name: str, sizes: Sequence[int | None]) -> str:
     known = [size for size in sizes if size is not None]
-    ends = dict.fromkeys((kib(min(known)), kib(max(known))))
-    return f"{shortened(name, 14 * page.points, SMALL * page.points, page.measure)}\n{' to '.join(ends)}"
+    return size_label(shortened(name, 14 * page.points, SMALL * page.points, page.measure), name, known)
 
 
 def _steps(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place) -> None:
@@ -122,25 +124,50 @@ def _steps(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place
         ha="center",
         va="center",
         rotation=90,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.1 * page.points},
     )
 
 
-def _curve(page: Page, axes: Axes, points: Sequence[Point], number: int) -> None:
-    """A line where values follow each other; full marks for what fits, hollow ones for what does not."""
+def _curve(page: Page, axes: Axes, points: Sequence[Point], number: int, budgets: int) -> None:
+    """A line where values follow each other; its marks are as full as there are budgets that it fits."""
     width = _WIDTHS[min(number, 2)] * page.stroke
     for _, run in groupby(enumerate(points), lambda item: item[1].column - item[0]):
         part = [point for _, point in run]
         x, y = [point.column + 0.5 for point in part], [point.used for point in part]
         axes.plot(x, y, color=_colour(number), lw=width, linestyle=_dash(number))
-    for fits in (True, False):
-        some = [point for point in points if point.fits is fits]
-        x, y = [point.column + 0.5 for point in some], [point.used for point in some]
-        axes.plot(x, y, gid=f"curve-{number}-{'fits' if fits else 'over'}", **_marks(page, number, fits=fits))
+    for fits in _FILLED:
+        some = [point for point in points if _fits(point, budgets) == fits]
+        if some or fits != "some":
+            x, y = [point.column + 0.5 for point in some], [point.used for point in some]
+            axes.plot(x, y, gid=f"curve-{number}-{fits}", **_marks(page, number, fits))
+
+
+def _fits(point: Point, budgets: int) -> str:
+    """Whether a point fits all budgets, some, or none."""
+    return "fits" if point.fits == budgets else "some" if point.fits else "over"
+
+
+def _shares(page: Page, axes: Axes, figure: CurveFigure, width: float) -> None:
+    """Beside the marks of one curve how many of the budgets are fitted, where all of these have room."""
+    count, size = len(figure.budgets), SMALL * page.points
+    room = width / len(figure.columns) - 0.9 * page.points / 72
+    if count < 2 or len(figure.curves) > 1 or page.inches(f" {count}/{count} ", size) > room:
+        return
+    for point in figure.curves[0][1]:
+        axes.annotate(
+            f"{point.fits}/{count}",
+            (point.column + 0.5, point.used),
+            (0.8 * page.points, -0.9 * page.points),
+            textcoords="offset points",
+            size=size,
+            zorder=3,
+        )
 
 
 def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place) -> None:
     """The budgets as lines, their names to the right, moved apart where they would overlap."""
-    x = place.left + place.width + page.line * (0.5 + (_BLOCKS if figure.steps else 0))
+    end = place.left + place.width
+    x = end + page.line * (1.1 + (_BLOCKS if figure.steps else 0))
     wanted, labels = [], []
     for number, one in enumerate(figure.budgets):
         sizes = [float("nan") if size is None else size for size in one.bytes]
@@ -155,7 +182,12 @@ def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Pla
     places = spread([wanted[i] for i in order], 2 * page.line)
     for i, y in zip(order, places, strict=True):
         size = SMALL * page.points
-        page.write(x, place.bottom + y, labels[i], size=size, va="center", linespacing=1.1)
+        at, to = place.bottom + wanted[i], place.bottom + y
+        page.leader(
+            [(end + 0.15 * page.line, at), (x - 0.9 * page.line, at), (x - 0.2 * page.line, to)],
+            f"leader-{i}",
+        )
+        page.write(x, to, labels[i], size=size, va="center", linespacing=1.1)
 
 
 def _key_lines(page: Page, figure: CurveFigure) -> tuple[list[list[int]], list[str]]:
@@ -170,11 +202,13 @@ def _key_lines(page: Page, figure: CurveFigure) -> tuple[list[list[int]], list[s
             used = 0
         rows[-1].append(number)
         used += width
+    count = len(figure.budgets)
     words = "Full marks fit, hollow ones do not."
-    if len(figure.budgets) > 1:
-        words = "Full marks fit at least one budget, hollow ones fit none."
+    if count > 1:
+        words = f"Full marks fit all {count} budgets, half-full ones some, hollow ones none."
     if figure.steps:
-        words += " Bands: blocks/SM as shared memory limits them."
+        only = " alone" if count > 1 else ""
+        words += f" Bands: blocks/SM of {figure.steps_of}{only}, as shared memory limits them."
     return [row for row in rows if row], wrapped(words, room * 72, SMALL * page.points, page.measure)
 
 
@@ -196,7 +230,7 @@ def _key(page: Page, figure: CurveFigure, top: float) -> None:
             axes.set_xlim(0, 1)
             axes.set_ylim(-1, 1)
             axes.plot([0, 1], [0, 0], color=_colour(number), lw=1.5 * page.stroke, linestyle=_dash(number))
-            axes.plot([0.5], [0], **_marks(page, number, fits=True))
+            axes.plot([0.5], [0], **_marks(page, number, "fits"))
             page.write(x + 2.2 * page.line, top, policy, size=size)
             x += _entry(page, policy)
         top -= 1.1 * page.line
@@ -213,15 +247,17 @@ def _dash(number: int) -> Any:
     return DASHES[number % len(DASHES)]
 
 
-def _marks(page: Page, number: int, *, fits: bool) -> dict[str, Any]:
+def _marks(page: Page, number: int, fits: str) -> dict[str, Any]:
     """The look of a curve's marks."""
     colour = _colour(number)
     return {
         "color": colour,
         "marker": _MARKERS[number % len(_MARKERS)],
         "markersize": _SIZES[min(number, 2)] * page.points,
-        "markerfacecolor": colour if fits else "white",
-        "markeredgecolor": INK if fits else colour,
-        "markeredgewidth": (0.5 if fits else 1.4) * page.stroke,
+        "fillstyle": _FILLED[fits],
+        "markerfacecolor": "white" if fits == "over" else colour,
+        "markerfacecoloralt": "white",
+        "markeredgecolor": INK if fits == "fits" else colour,
+        "markeredgewidth": (0.5 if fits == "fits" else 1.4) * page.stroke,
         "linestyle": "none",
     }

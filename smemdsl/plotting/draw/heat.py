@@ -19,26 +19,34 @@ from smemdsl.plotting.draw.page import DASHES, SMALL, Page
 from smemdsl.plotting.draw.ticks import byte_ticks, value_ticks
 from smemdsl.plotting.labels import shortened
 from smemdsl.plotting.palette import HEAT, INK, ink_on
+from smemdsl.plotting.sizes import in_unit, size_label, unit_of
 from smemdsl.plotting.sweeps import Bound, Edge, Heat, HeatFigure
-from smemdsl.units import kib
 
 _RASTER = 4_000
 """Cells above which they are a picture within the figure."""
+_ABOVE = 1.5
+"""Colours differ up to so many times the largest budget, since what fits is what one looks for."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 6, 12
 """Of a panel, in lines of text."""
 
 
 class Colours:
-    """From nothing to the most bytes that there are."""
+    """From nothing to the most bytes that there are, or to well above what fits the largest budget."""
 
-    def __init__(self, top: Bytes) -> None:
+    def __init__(self, figure: HeatFigure) -> None:
+        used = (used for panel in figure.panels for row in panel.used for used in row if used is not None)
+        most = max(used, default=0) or 1
+        largest = max((size for bound in figure.budgets for size in bound.bytes), default=most)
+        top = min(most, max(1, int(_ABOVE * largest)))
         self.top = top
+        self.above = top < most
+        """Whether there is more than that; all of it has the last colour."""
         self.norm = Normalize(0, top)
         self._map = colormaps[HEAT]
 
     def of(self, size: Bytes) -> str:
         """The colour of a size, as `#rrggbb`."""
-        return to_hex(self._map(size / self.top))
+        return to_hex(self._map(min(1.0, size / self.top)))
 
 
 def draw_heat(page: Page, figure: HeatFigure) -> None:
@@ -48,8 +56,7 @@ def draw_heat(page: Page, figure: HeatFigure) -> None:
         TooSmallError: the sheet is too narrow.
     """
     line, count = page.line, len(figure.panels)
-    values = [used for panel in figure.panels for row in panel.used for used in row if used is not None]
-    colours = Colours(max(values, default=0) or 1)
+    colours = Colours(figure)
     left = max(page.inches(text, SMALL * page.points) for text in figure.lines) + 2.4 * line
     right = 6.5 * line
     key = _key(figure)
@@ -121,16 +128,17 @@ def _cells(panel: Heat) -> Path:
 def _numbers(page: Page, axes: Axes, panel: Heat, colours: Colours, cell: tuple[float, float]) -> None:
     """The KiB of each cell, where all of them have room."""
     size = SMALL * page.points
+    number = unit_of(colours.top)
     texts = {
-        (i, j): kib(used).removesuffix(" KiB").removesuffix(".0")
+        (i, j): in_unit(used, number)
         for j, row in enumerate(panel.used)
         for i, used in enumerate(row)
         if used is not None
     }
     if (
-        not texts
+        not all(texts.values())
         or cell[1] < 1.6 * size
-        or max(page.measure(t, size) for t in texts.values()) > 0.85 * cell[0]
+        or max((page.measure(t, size) for t in texts.values()), default=0) > 0.85 * cell[0]
     ):
         return
     for (i, j), text in texts.items():
@@ -175,11 +183,12 @@ def _joined(edges: tuple[Edge, ...]) -> Iterator[list[tuple[int, int]]]:
 
 
 def _bar(page: Page, axes: Axes, figure: HeatFigure, colours: Colours) -> None:
-    bar: Any = page.figure.colorbar(ScalarMappable(colours.norm, HEAT), cax=axes)
+    extend = "max" if colours.above else "neither"
+    bar: Any = page.figure.colorbar(ScalarMappable(colours.norm, HEAT), cax=axes, extend=extend)
     bar.outline.set_linewidth(page.stroke)
     ticks = byte_ticks(colours.top)
-    bar.set_ticks([tick for tick, _ in ticks], labels=[text for _, text in ticks])
-    bar.set_label(f"{figure.what} (KiB)")
+    bar.set_ticks(ticks.places, labels=ticks.texts)
+    bar.set_label(f"{figure.what} ({ticks.unit})")
     for number, bound in enumerate(figure.budgets):
         for size in bound.bytes:
             if size <= colours.top:
@@ -190,19 +199,25 @@ def _bar(page: Page, axes: Axes, figure: HeatFigure, colours: Colours) -> None:
 
 def _key(figure: HeatFigure) -> list[tuple[int | None, str]]:
     """Number of a frontier and its words; notes without one."""
-    key: list[tuple[int | None, str]] = [
-        (number, f"edge of what fits {bound.name} ({_sizes(bound)})")
-        for number, bound in enumerate(figure.budgets)
-    ]
+    edges = {name for panel in figure.panels for name, found in panel.frontiers if found}
+    key = [_entry(number, bound, edges) for number, bound in enumerate(figure.budgets)]
     if any(panel.hatched for panel in figure.panels):
         key.append((None, f"Hatched: does not fit{' any of them' if len(figure.budgets) > 1 else ''}."))
+    if Colours(figure).above:
+        key.append((None, "Colours end well above the largest budget."))
     if any(used is None for panel in figure.panels for row in panel.used for used in row):
         key.append((None, "White: ruled out by a constraint, or in error."))
     return key
 
 
-def _sizes(bound: Bound) -> str:
-    return " to ".join(dict.fromkeys((kib(bound.bytes[0]), kib(bound.bytes[-1]))))
+def _entry(number: int, bound: Bound, edges: set[str]) -> tuple[int | None, str]:
+    """What the line of a budget is; what to say of one whose line is not there."""
+    name, *sizes = size_label(bound.name, bound.name, bound.bytes).split("\n")
+    words = f"{name} ({sizes[0]})" if sizes else name
+    if bound.name in edges:
+        return number, f"edge of what fits {words}"
+    how_much = "Some" if bound.fits is None else "Everything" if bound.fits else "Nothing"
+    return None, f"{how_much} fits {words}."
 
 
 def _write_key(page: Page, key: list[tuple[int | None, str]], top: float) -> None:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from smemdsl.picture import Block
 from smemdsl.plotting.draw.page import SMALL, Page
-from smemdsl.plotting.draw.panel import Place, Tags, draw_panel, label_of
+from smemdsl.plotting.draw.panel import Place, Tags, draw_panel, label_of, letter_places
 from smemdsl.plotting.draw.ticks import byte_ticks
 from smemdsl.plotting.labels import letters, shortened, wrapped
-from smemdsl.plotting.maps import MapFigure, Panel, footnotes, sharing
+from smemdsl.plotting.maps import MapFigure, Panel, brief, footnotes, sharing
 from smemdsl.plotting.scale import spread
-from smemdsl.units import kib
+from smemdsl.plotting.sizes import size_label
 
 _ROUNDS = 3
 """So often what is worked out: notes take room from the panels, in which fewer names fit, which is noted."""
@@ -44,7 +44,7 @@ def draw_map(page: Page, figure: MapFigure) -> None:
         TooSmallError: the sheet is too narrow for so many panels.
     """
     labels = _limit_labels(page, figure)
-    right = max((page.inches(label, SMALL * page.points) for label in labels), default=0) + page.line / 2
+    right = max((page.inches(label, SMALL * page.points) for label in labels), default=0) + page.line
     frame, notes = _arranged(page, figure, right)
     tags = _tags(page, figure, frame)
     for i, (panel, corner) in enumerate(zip(figure.panels, frame.corners, strict=True)):
@@ -53,10 +53,10 @@ def draw_map(page: Page, figure: MapFigure) -> None:
         _head(page, panel, corner, frame)
         if i % frame.columns == 0:
             ticks = byte_ticks(figure.scale.end)
-            axes.set_yticks([address for address, _ in ticks], [text for _, text in ticks])
-            axes.set_ylabel("address (KiB)")
-            place = page.sheet.width - right + page.line / 4, corner[1]
-            _write_limits(page, figure, labels, frame, place)
+            axes.set_yticks(ticks.places, ticks.texts)
+            axes.set_ylabel(f"address ({ticks.unit})")
+            if labels:
+                _write_limits(page, figure, labels, frame, i)
         else:
             axes.set_yticks([])
     for i, note in enumerate(notes):
@@ -68,7 +68,7 @@ def draw_map(page: Page, figure: MapFigure) -> None:
 def _arranged(page: Page, figure: MapFigure, right: float) -> tuple[Frame, list[str]]:
     """Where the panels go, and the lines of the notes; the page is made higher where it has to be."""
     ticks = byte_ticks(figure.scale.end)
-    left = max(page.inches(text, SMALL * page.points) for _, text in ticks) + 2.8 * page.line
+    left = max(page.inches(text, SMALL * page.points) for text in ticks.texts) + 2.8 * page.line
     bracket = 1.4 * page.line if any(panel.picture.groups for panel in figure.panels) else 0.3 * page.line
     head = page.line * (max(len(panel.notes) for panel in figure.panels) + 2.6)
     title = page.line * (1.8 if figure.title else 0.4)
@@ -113,30 +113,44 @@ def _head(page: Page, panel: Panel, corner: tuple[float, float], frame: Frame) -
 
 
 def _limit_labels(page: Page, figure: MapFigure) -> list[str]:
-    """The name and the address of each budget, in two lines."""
+    """The name and the address of each budget, in two lines; in one where its name is its address."""
     most = _LONGEST_NAME * page.points
     return [
-        f"{shortened(limit.names, most, SMALL * page.points, page.measure)}\n{kib(limit.address)}"
+        size_label(
+            shortened(limit.names, most, SMALL * page.points, page.measure), limit.names, [limit.address]
+        )
         for limit in figure.limits
     ]
 
 
-def _write_limits(
-    page: Page, figure: MapFigure, labels: list[str], frame: Frame, place: tuple[float, float]
-) -> None:
-    """The names of the budgets beside their lines, moved apart where they would overlap."""
+def _write_limits(page: Page, figure: MapFigure, labels: list[str], frame: Frame, first: int) -> None:
+    """The names of the budgets beside the row that begins with a panel, moved apart where they would overlap.
+
+    A thin line leads from each budget's line to its name.
+    """
     scale = figure.scale
-    x, bottom = place
+    last = min(first + frame.columns, len(figure.panels)) - 1
+    bottom, end = frame.corners[last][1], frame.corners[last][0] + frame.width
+    x = page.sheet.width - max(page.inches(label, SMALL * page.points) for label in labels) - page.line / 4
     wanted = [frame.height * scale.at(limit.address) / scale.length for limit in figure.limits]
-    for label, below in zip(labels, spread(wanted, 2 * page.line), strict=True):
-        y = bottom + frame.height - below
-        page.write(x, y, label, size=SMALL * page.points, va="center", linespacing=1.1)
+    for i, (place, below) in enumerate(zip(wanted, spread(wanted, 2 * page.line), strict=True)):
+        y, line = bottom + frame.height - below, bottom + frame.height - place
+        leader = [(end + 0.15 * page.line, line), (x - page.line, line), (x - 0.2 * page.line, y)]
+        page.leader(leader, f"panel-{last}-leader-{i}")
+        page.write(x, y, labels[i], size=SMALL * page.points, va="center", linespacing=1.1)
 
 
 def _tags(page: Page, figure: MapFigure, frame: Frame) -> Tags:
-    """A letter for each buffer that has no room for its name in some panel; none where there are too many."""
+    """A letter for each buffer that has no room for its name in some panel, but for a letter in one.
+
+    None where there are too many.
+    """
     buffers = _nameless(page, figure, frame)
-    return {buffer: letters(i) for i, buffer in enumerate(buffers)} if len(buffers) <= _MOST_LETTERS else {}
+    if len(buffers) > _MOST_LETTERS:
+        return {}
+    tags = {buffer: letters(i) for i, buffer in enumerate(buffers)}
+    placed = {b for panel in figure.panels for b in letter_places(page, figure, panel, _place(frame), tags)}
+    return {buffer: letters(i) for i, buffer in enumerate(b for b in buffers if b in placed)}
 
 
 def _nameless(page: Page, figure: MapFigure, frame: Frame) -> list[int]:
@@ -155,11 +169,14 @@ def _small(page: Page, figure: MapFigure, panel: Panel, frame: Frame) -> list[Bl
 def _notes(page: Page, figure: MapFigure, frame: Frame) -> list[str]:
     """What the marks mean, who shares storage, and the names that have no room."""
     notes = [" ".join(footnotes(figure)), *sharing(figure)]
-    names = {block.buffer: block.name for panel in figure.panels for block in panel.picture.blocks}
+    names = {block.buffer: brief(block.name) for panel in figure.panels for block in panel.picture.blocks}
+    nameless = _nameless(page, figure, frame)
     if tags := _tags(page, figure, frame):
         notes.append("; ".join(f"{tag}: {names[buffer]}" for buffer, tag in tags.items()) + ".")
-    elif number := len(_nameless(page, figure, frame)):
-        notes.append(f"{number} buffers have no room for their names.")
+        if rest := [names[buffer] for buffer in nameless if buffer not in tags]:
+            notes.append(f"Without room for a letter: {', '.join(rest)}.")
+    elif nameless:
+        notes.append(f"{len(nameless)} buffers have no room for their names.")
     return [line for note in notes if note for line in _lines(page, note)]
 
 

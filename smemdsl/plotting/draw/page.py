@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -15,10 +15,11 @@ from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.ft2font import FT2Font
+from matplotlib.lines import Line2D
 
 from smemdsl.errors import SmemdslError
 from smemdsl.plotting.labels import LEADING, shortened
-from smemdsl.plotting.palette import INK
+from smemdsl.plotting.palette import FAINT, INK
 from smemdsl.plotting.sheet import Sheet
 
 SMALL = 0.9
@@ -32,6 +33,8 @@ _OTHER_FONTS = (
     "Hiragino Sans GB", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Arial Unicode MS",
 )  # fmt: skip
 """Asked for characters that it has not, where they are installed."""
+_ASCENT = 0.76
+"""How far the baseline of a text is below its upper edge, in sizes, whatever marks stand on its letters."""
 _DPI = 200
 _FINE = 200
 """Size at which texts are measured: so large, rounding to whole pixels no longer matters."""
@@ -127,8 +130,18 @@ class Page:
 
     def write(self, x: float, y: float, text: str, **how: Any) -> None:
         """A text whose upper left corner is at a place, unless it is said how else to align it."""
-        place: dict[str, Any] = {"ha": "left", "va": "top", "size": self.points}
-        self.figure.text(x / self.sheet.width, y / self.sheet.height, text, **place | how)
+        place: dict[str, Any] = {"ha": "left", "va": "baseline", "size": self.points} | how
+        if place["va"] == "baseline":
+            y -= _ASCENT * place["size"] / 72
+        self.figure.text(x / self.sheet.width, y / self.sheet.height, text, **place)
+
+    def leader(self, points: Sequence[tuple[float, float]], name: str) -> None:
+        """A thin line from what a label names to the label."""
+        x = [place / self.sheet.width for place, _ in points]
+        y = [place / self.sheet.height for _, place in points]
+        line = Line2D(x, y, color=FAINT, lw=0.7 * self.stroke, transform=self.figure.transFigure)
+        line.set(gid=name, zorder=1)
+        self.figure.add_artist(line)
 
 
 def on_page(draw: Callable[[Page], None], sheet: Sheet, suffix: str, title: str) -> Drawn:

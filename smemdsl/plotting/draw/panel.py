@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
@@ -12,19 +11,18 @@ from matplotlib.patches import Rectangle
 
 from smemdsl.picture import Axis, Block
 from smemdsl.plotting.draw.page import DASHES, SMALL, Page
+from smemdsl.plotting.draw.ticks import edge_ticks
 from smemdsl.plotting.labels import LEADING, Box, Label, apart, fitted, thinned
-from smemdsl.plotting.maps import MapFigure, Panel
+from smemdsl.plotting.maps import MapFigure, Panel, breaks
 from smemdsl.plotting.palette import FAINT, INK, fill_of
-from smemdsl.plotting.scale import Scale
+from smemdsl.plotting.scale import Scale, spread
 from smemdsl.units import kib
 
 Tags = Mapping[int, str]
 """Letters that stand for the names of buffers."""
-_BROKEN = 4
-"""A span that has less than one of so many slots of the room that it should have is marked."""
-
-
-_ALONG = (0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92)
+LETTER = 0.8
+"""Size of those, as a share of the text's."""
+_ALONG = (0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92, 0.27, 0.73, 0.42, 0.58, 0.14, 0.86, 0, 1)
 """Where a letter may stand along its block, the best place first."""
 
 
@@ -58,8 +56,8 @@ def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: P
         )
         patch.set(linewidth=page.stroke, gid=f"{place.name}-block-{block.buffer}")
         axes.add_patch(patch)
-    taken = _names(page, axes, figure, panel, place)
-    _letters(page, axes, figure, panel, place, tags, taken)
+    _names(page, axes, figure, panel, place)
+    _letters(page, axes, figure, panel, place, tags)
     outline = Rectangle(
         (0, 0), 1, panel.picture.arena, fill=False, edgecolor=INK, linewidth=1.6 * page.stroke
     )
@@ -80,15 +78,13 @@ def label_of(page: Page, scale: Scale, axis: Axis, block: Block, place: Place) -
     return fitted(block.name, details, width, height, page.points, page.measure)
 
 
-def _names(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> list[Box]:
-    """What is written in the blocks, and where; a budget's line makes room for it."""
-    boxes = []
+def _names(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
+    """What is written in the blocks; a budget's line makes room for it."""
     for block in panel.picture.blocks:
         label = label_of(page, figure.scale, panel.axis, block, place)
         if label is None:
             continue
         box = _box(page, figure, panel, block, label, place)
-        boxes.append(box)
         crossed = any(abs(figure.scale.at(limit.address) - box.y) < box.height / 2 for limit in figure.limits)
         style: dict[str, Any] = {
             "facecolor": fill_of(block.buffer),
@@ -107,7 +103,6 @@ def _names(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place
             zorder=4,
             bbox=style if crossed else None,
         )
-    return boxes
 
 
 def _box(page: Page, figure: MapFigure, panel: Panel, block: Block, label: Label, place: Place) -> Box:
@@ -120,29 +115,35 @@ def _box(page: Page, figure: MapFigure, panel: Panel, block: Block, label: Label
     return Box(x, y, width / place.width, height / place.height * figure.scale.length)
 
 
-def _letters(
-    page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place, tags: Tags, taken: list[Box]
-) -> None:
-    """Letters for blocks that have no room for a name; in a frame, since one may be larger than its block."""
-    small = [
-        block
-        for block in panel.picture.blocks
-        if block.buffer in tags and label_of(page, figure.scale, panel.axis, block, place) is None
-    ]
-    size = 0.8 * page.points
+def letter_places(page: Page, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> dict[int, Box]:
+    """Where letters stand of blocks that have no room for a name; those that have no place are left out."""
+    taken, small = [], []
+    for block in panel.picture.blocks:
+        label = label_of(page, figure.scale, panel.axis, block, place)
+        if label is not None:
+            taken.append(_box(page, figure, panel, block, label, place))
+        elif block.buffer in tags:
+            small.append(block)
+    size = LETTER * page.points
     wanted = []
     for block in small:
-        frame = Label((tags[block.buffer],), size, upright=False)
+        frame = Label(("m" * len(tags[block.buffer]),), size, upright=False)
         box = _box(page, figure, panel, block, frame, place)
-        box = box._replace(width=box.width + 0.6 * size / 72 / place.width, height=1.15 * box.height)
+        box = box._replace(width=box.width + 0.3 * size / 72 / place.width, height=1.15 * box.height)
         box = box._replace(y=max(box.y, box.height / 2))
         start, end = panel.axis.at(block.start), panel.axis.at(block.end)
         wanted.append([box._replace(x=start + (end - start) * share) for share in _ALONG])
-    for block, box in zip(small, apart(wanted, taken), strict=True):
-        style: dict[str, Any] = {"facecolor": fill_of(block.buffer), "edgecolor": INK}
+    chosen = zip(small, apart(wanted, taken), strict=True)
+    return {block.buffer: box for block, box in chosen if box is not None}
+
+
+def _letters(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> None:
+    """Letters for blocks that have no room for a name; in a frame, since one may be larger than its block."""
+    for buffer, box in letter_places(page, figure, panel, place, tags).items():
+        style: dict[str, Any] = {"facecolor": fill_of(buffer), "edgecolor": INK}
         style |= {"linewidth": 0.6 * page.stroke, "pad": 0.15 * page.points}
-        text = tags[block.buffer]
-        axes.text(box.x, box.y, text, size=size, ha="center", va="center", zorder=5, bbox=style)
+        how: dict[str, Any] = {"size": LETTER * page.points, "zorder": 5, "bbox": style}
+        axes.text(box.x, box.y, tags[buffer], ha="center", va="center", **how)
 
 
 def _budgets(axes: Axes, figure: MapFigure, stroke: float, name: str) -> None:
@@ -158,11 +159,9 @@ def _budgets(axes: Axes, figure: MapFigure, stroke: float, name: str) -> None:
 
 def _slots(page: Page, axes: Axes, panel: Panel, place: Place) -> None:
     """The slots at which something begins or ends, as many as have room, and breaks in what is shortened."""
-    axis, size = panel.axis, SMALL * page.points
+    axis = panel.axis
     texts = [str(time) for time in axis.times]
-    widths = [page.measure(text, size) for text in texts]
-    shown = thinned(widths, [edge * place.width * 72 for edge in axis.edges], size / 2)
-    axes.set_xticks([axis.edges[i] for i in shown], [texts[i] for i in shown])
+    edge_ticks(page, axes.xaxis, texts, axis.edges, place.width, SMALL * page.points)
     axes.set_xlabel("slot")
     below = -0.4 * page.points / 72 / place.height
     axes.plot(
@@ -176,17 +175,9 @@ def _slots(page: Page, axes: Axes, panel: Panel, place: Place) -> None:
         markeredgewidth=page.stroke,
         clip_on=False,
     )
-    for (start, end), (left, right) in zip(pairwise(axis.times), pairwise(axis.edges), strict=True):
-        if not axis.to_scale and end - start > _BROKEN * (end - start).bit_length():
-            axes.text(
-                (left + right) / 2,
-                below,
-                "//",
-                transform=axes.get_xaxis_transform(),
-                ha="center",
-                va="center",
-                weight="bold",
-            )
+    how: dict[str, Any] = {"ha": "center", "va": "center", "weight": "bold"}
+    for middle in breaks(axis):
+        axes.text(middle, below, "//", transform=axes.get_xaxis_transform(), **how)
 
 
 def _peak(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
@@ -205,10 +196,21 @@ def _peak(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place)
 def _groups(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
     """A bracket to the right of what shares storage, with the number that the note below has."""
     step = page.line / place.width
-    inset = 0.06 * page.line * figure.scale.length / place.height
-    for number, group in enumerate(panel.picture.groups, 1):
+    up = page.line * figure.scale.length / place.height
+    inset = 0.06 * up
+    groups = panel.picture.groups
+    for number, group in enumerate(groups, 1):
         top, bottom = group.start + inset, group.end - inset
+        if bottom <= top:
+            top = bottom = (group.start + group.end) / 2
         x, y = [1 + 0.2 * step, 1 + 0.4 * step, 1 + 0.4 * step, 1 + 0.2 * step], [top, top, bottom, bottom]
         axes.plot(x, y, color=INK, lw=page.stroke, clip_on=False, gid=f"{place.name}-shared-{number}")
-        middle = (group.start + group.end) / 2
-        axes.text(1 + 0.55 * step, middle, str(number), size=SMALL * page.points, va="center")
+    wanted = [((group.start + group.end) / 2, str(number)) for number, group in enumerate(groups, 1)]
+    wanted.sort()
+    middles = [middle for middle, _ in wanted]
+    height = SMALL * up
+    shown = list(range(len(wanted)))
+    if height * len(wanted) > figure.scale.length:
+        shown = thinned([height] * len(wanted), middles, 0)
+    for i, middle in zip(shown, spread([middles[i] for i in shown], height), strict=True):
+        axes.text(1 + 0.55 * step, middle, wanted[i][1], size=SMALL * page.points, va="center")
