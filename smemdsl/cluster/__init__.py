@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -27,6 +28,8 @@ from smemdsl.discovery import printable
 LOCAL = "local"
 """Stands for a cluster of this machine's cores, started for the run."""
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)?(\[[0-9a-f:.]+\]|[\w.-]+):([0-9]{1,5})", re.IGNORECASE)
+_SOON = 2.0
+"""Seconds in which a scheduler answers whom nobody has to wait for."""
 _LAST_WORDS = 5.0
 """Seconds that taking leave may last."""
 
@@ -73,9 +76,10 @@ def connected(address: str, workers: int | None, notify: Callable[[str], object]
         patience = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
         try:
             where = _local(distributed, workers, stack) if address == LOCAL else address
-            if address != LOCAL:
-                asyncio.run(_knock(distributed, address, patience))
-            client = distributed.Client(where, timeout=patience, set_as_default=False)
+            with _meanwhile(lambda: notify(f"connecting to {printable(address)} (up to {patience:g} s)")):
+                if address != LOCAL:
+                    asyncio.run(_knock(distributed, address, patience))
+                client = distributed.Client(where, timeout=patience, set_as_default=False)
         except (*ENGINE_ERRORS, TypeError, ValueError) as error:
             raise failure(f"{printable(address)} cannot be reached: {line(error)}") from error
         stack.callback(_leave, client.close)
@@ -88,6 +92,18 @@ def connected(address: str, workers: int | None, notify: Callable[[str], object]
             raise failure(message, "start one: dask worker ADDRESS") from error
         compare(client)
         yield Cluster(client, patience)
+
+
+@contextmanager
+def _meanwhile(tell: Callable[[], object]) -> Iterator[None]:
+    """Tell what is going on, unless it is soon over."""
+    timer = threading.Timer(_SOON, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 async def _knock(distributed: Any, address: str, patience: float) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from smemdsl import cluster
 from smemdsl.cluster import available
 from smemdsl.cluster.errand import Errand
 from smemdsl.cluster.versions import differing, versions
@@ -108,3 +109,15 @@ def test_wrong_usage(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = failed("--scheduler", "local")
     assert "error[usage] --scheduler needs Dask distributed: pip install 'smemdsl[cluster]'" in said
+
+
+def test_waiting_for_a_scheduler(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where none answers soon, it is said what the waiting is for."""
+    dask = pytest.importorskip("dask", reason="pip install 'smemdsl[cluster]'")
+    pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
+    monkeypatch.setattr(cluster, "_SOON", 0.1)
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        said = failed("--scheduler", "tcp://127.0.0.1:1")
+    note, error = said.splitlines()[:2]
+    assert note == "note: connecting to tcp://127.0.0.1:1 (up to 1 s)"
+    assert error.startswith("--scheduler: error[cluster] tcp://127.0.0.1:1 cannot be reached")
