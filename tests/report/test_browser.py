@@ -354,16 +354,17 @@ def test_a_narrow_window(chromium: Any, page: Path) -> None:
         section = open_row(chromium, "gemm")
         drawn(chromium, section)
         for caption in every(chromium, ".caption"):
-            assert caption.rect["x"] + caption.rect["width"] <= 400
+            area = caption.find_element("xpath", "ancestor::div[contains(@class, 'scroll')][1]").rect
+            assert caption.rect["x"] + caption.rect["width"] <= area["x"] + area["width"]
         assert "Scroll sideways" in one(chromium, "#caption").text
         assert "Scroll sideways" in one(section, ".tables .caption").text
         lines = chromium.execute_script(
-            "return [...document.querySelectorAll('#table > tbody > tr:first-child > td.word')].map((cell) => {"
-            " const range = document.createRange(); range.selectNodeContents(cell);"
+            "return [...document.querySelectorAll('#table > tbody > tr:first-child > td.word')]"
+            ".map((cell) => { const range = document.createRange(); range.selectNodeContents(cell);"
             " return [cell.textContent, range.getClientRects().length]; });"
         )
         assert ["sm_90/sm", 1] in lines
-        assert chromium.execute_script("return document.documentElement.scrollWidth") == 400
+        assert chromium.execute_script("return document.documentElement.scrollWidth") <= 400
     finally:
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
