@@ -193,7 +193,7 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
     head = {"path": row.path}
     if row.verdict is not None:
         return head | _verdict(row.verdict)
-    pairs = zip(table.columns, row.values, strict=True)
+    pairs = row.params.items() if row.params else zip(table.columns, row.values, strict=True)
     values = {name: v if v is None or isinstance(v, str) else plain(v) for name, v in pairs}
     return head | {
         "scenario": row.scenario,

@@ -83,6 +83,8 @@ class Row(NamedTuple):
     """None for an INVALID configuration, and where no value fits."""
     verdict: Verdict | None = None
     """The whole story behind the figures, for those who ask for it."""
+    params: Mapping[str, Value] | None = None
+    """Of an INVALID configuration every parameter, where all of them have a value."""
 
 
 class Subject(NamedTuple):

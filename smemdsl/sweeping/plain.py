@@ -14,7 +14,7 @@ from smemdsl.errors import FaultError
 from smemdsl.judging import OK, OVER, Verdict, judge
 from smemdsl.planning import plan_bound
 from smemdsl.results import INVALID
-from smemdsl.spec import Axis, Choice, Expr, Value
+from smemdsl.spec import Axis, Choice, Expr, ScenarioSpec, Value
 from smemdsl.sweeping.model import Config, Row, Table, Tally, Task, figures
 
 
@@ -64,7 +64,8 @@ def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
     except FaultError as error:
         tally.invalid(task.scenario, _of(config, error))
         values = tuple(_shown(config.get(name)) for name in table.columns)
-        return [Row(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)]
+        row = Row(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)
+        return [row._replace(params=_params(spec, config))]
     values = tuple(env.get(name) for name in table.columns)
     return [_row(task, values, verdict) for verdict in verdicts]
 
@@ -73,6 +74,15 @@ def _row(task: Task, values: tuple[Value | str | None, ...], verdict: Verdict) -
     word = OK if verdict.fits else OVER
     scenario = task.scenario
     return Row(scenario.path, scenario.name, verdict.budget.name, values, word, figures(verdict), verdict)
+
+
+def _params(spec: ScenarioSpec, config: Config) -> dict[str, Value] | None:
+    """Every parameter of a configuration; None where one of them has no value."""
+    try:
+        env = bind(spec, config)
+    except FaultError:
+        return None
+    return {name: env[name] for name, _ in spec.params}
 
 
 def _shown(choice: Choice | None) -> Value | str | None:

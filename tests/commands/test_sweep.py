@@ -177,7 +177,10 @@ def test_configurations_in_error(folder: Path) -> None:
     assert done.code == 2
     answer = as_json("gemm.yaml", "--set", "num_stages=0..2")
     assert answer["results"][0]["verdict"] == "INVALID"
-    assert answer["results"][0]["params"] == {"num_stages": 0}
+    assert answer["results"][0]["params"] == answer["results"][1]["params"] | {"num_stages": 0}
+    assert as_json("gemm.yaml", "--set", "num_stages=1//0,1")["results"][0]["params"] == {
+        "num_stages": "1//0"
+    }
     assert {d["line"] for d in answer["diagnostics"]} == {13, 21, 27}
     assert answer["summary"] == {"rows": 3, "ok": 2, "over": 0, "invalid": 1, "skipped": 0}
 

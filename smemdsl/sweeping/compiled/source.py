@@ -31,12 +31,12 @@ class Answer(NamedTuple):
         """The row, as it is wanted."""
         if self.line is not None:
             return self.line
-        return f"new(Row, ({self.head}, {_tuple(self.values)}, {self.word}, {self.figures}, None))"
+        return f"new(Row, ({self.head}, {_tuple(self.values)}, {self.word}, {self.figures}, None, None))"
 
     def nothing(self) -> str:
         """The row that says that no value of the last parameter fits."""
         values = _tuple([*self.values[:-1], "None"])
-        return f"plain.made(new(Row, ({self.head}, {values}, '{OVER}', None, None)))"
+        return f"plain.made(new(Row, ({self.head}, {values}, '{OVER}', None, None, None)))"
 
 
 class Search(NamedTuple):
