@@ -10,6 +10,7 @@ from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownN
 from smemdsl.model import Bytes
 from smemdsl.planning import Placed, Plan, broken_constraint
 from smemdsl.spec import BudgetSpec
+from smemdsl.units import counted
 
 if TYPE_CHECKING:
     from smemdsl.suggesting.model import Suggestion
@@ -269,8 +270,8 @@ def _limit_warnings(verdict: Verdict) -> Iterator[Fault]:
     wanted = _blocks_wanted(verdict.plan)
     if wanted is not None and occupancy is not None and occupancy.blocks < wanted:
         message = (
-            f"shared memory leaves room for {wanted} blocks on an SM, but only {occupancy.blocks} can run: "
-            f"limited by {', '.join(occupancy.limiters)}"
+            f"shared memory leaves room for {counted(wanted, 'block')} on an SM, "
+            f"but only {occupancy.blocks} can run: limited by {', '.join(occupancy.limiters)}"
         )
         yield _warning(("blocks_per_sm",), "fewer-blocks", message)
 

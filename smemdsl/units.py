@@ -107,3 +107,8 @@ def _whole_number_hint(number: str, unit: str) -> str:
 
 def _error(match: re.Match[str], group: str, message: str, hint: str = "") -> ExpressionError:
     return ExpressionError(message, match.start(group), code="size", hint=hint)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 block`, `2 blocks`; `many` where an `s` does not make it."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

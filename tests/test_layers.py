@@ -16,7 +16,8 @@ PACKAGE = ROOT / "smemdsl"
 LAYERS = """
 shortening
 errors exit_codes model suggest _version
-arguments discovery document dtypes packing parallel program schema units
+units
+arguments discovery document dtypes packing parallel program schema
 cluster devices expressions
 spec
 axes binding intervals kinds reading_budgets reading_expect reading_program

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.errors import ExpressionError
-from smemdsl.units import LIMIT, format_size, kib, parse_size, percent
+from smemdsl.units import LIMIT, counted, format_size, kib, parse_size, percent
 
 SIZES = st.integers(0, LIMIT - 1)
 
@@ -185,3 +185,18 @@ def test_percent_agrees_with_the_comparison(part: int, whole: int) -> None:
     shown = int(percent(part, whole).removesuffix(" %"))
     assert (shown < 100, shown > 100) == (part < whole, part > whole)
     assert abs(shown * whole - 100 * part) < whole
+
+
+@pytest.mark.parametrize(
+    ("count", "words", "text"),
+    [
+        (0, ("block",), "0 blocks"),
+        (1, ("block",), "1 block"),
+        (2, ("block",), "2 blocks"),
+        (1, ("TMA copy", "TMA copies"), "1 TMA copy"),
+        (0, ("TMA copy", "TMA copies"), "0 TMA copies"),
+    ],
+)
+def test_counted(count: int, words: tuple[str, ...], text: str) -> None:
+    """One is one, everything else is several."""
+    assert counted(count, *words) == text

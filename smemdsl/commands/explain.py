@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import click
 
@@ -11,8 +12,8 @@ from smemdsl.commands import completing
 from smemdsl.commands.options import color_option
 from smemdsl.commands.output import complain, say
 from smemdsl.discovery import printable, problem
-from smemdsl.errors import UnknownNameError
-from smemdsl.rules.catalogue import codes, page
+from smemdsl.errors import Diagnostic, UnknownNameError
+from smemdsl.rules.catalogue import Page, codes, page
 
 
 @click.command(short_help="What an error or a warning means, and how to mend it.")
@@ -31,16 +32,25 @@ def explain(wanted: tuple[str, ...]) -> None:
     names = [
         name.strip().removeprefix("error[").removeprefix("warning[").removesuffix("]") for name in wanted
     ]
-    try:
-        pages = [page(name) for name in dict.fromkeys(names)]
-    except UnknownNameError as error:
-        complain(
-            [problem(printable(f"explain {' '.join(names)}"), "unknown-code", error.message, error.hint)]
-        )
-        raise SystemExit(exit_codes.INVALID) from None
+    pages, problems = _pages(names)
     for i, found in enumerate(pages):
         say(("\n" if i else "") + f"# {found.code}\n\n{found.text}\n", sys.stdout)
+    complain(problems)
+    if problems:
+        raise SystemExit(exit_codes.INVALID)
     if not pages:
         width = max(map(len, codes()))
         for code in codes():
             say(f"{code:{width}}  {page(code).summary}\n", sys.stdout)
+
+
+def _pages(names: Iterable[str]) -> tuple[list[Page], list[Diagnostic]]:
+    """The pages of the codes that there are, and what is to be said of the others."""
+    pages: list[Page] = []
+    problems: list[Diagnostic] = []
+    for name in dict.fromkeys(names):
+        try:
+            pages.append(page(name))
+        except UnknownNameError as error:
+            problems.append(problem(printable(f"explain {name}"), "unknown-code", error.message, error.hint))
+    return pages, problems

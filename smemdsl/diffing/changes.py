@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from smemdsl.diffing.growth import Growth
 from smemdsl.diffing.matching import BudgetPair, Pair, match, match_budgets
-from smemdsl.diffing.state import Snapshot, State, without_promises
+from smemdsl.diffing.state import Snapshot, State, comparable, without_promises
 from smemdsl.errors import Diagnostic
 
 NEWLY_OVER, NEWLY_FITS, BROKE, GREW = "newly over", "newly fits", "expectation broke", "grew too much"
@@ -151,9 +151,10 @@ def _differs(pair: Pair) -> bool:
 
 
 def _sizes(old: State, new: State) -> bool:
-    if old.buffers is None or new.buffers is None:
+    found = comparable(old, new)
+    if found is None:
         return False
-    one, other = ({(b.name, b.versions, b.bytes) for b in state.buffers or ()} for state in (old, new))
+    one, other = ({(b.name, b.versions, b.bytes) for b in buffers} for buffers in found)
     return one != other
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from smemdsl.diffing.changes import Change
-from smemdsl.diffing.state import BufferState, State
+from smemdsl.diffing.state import BufferState, State, comparable
 from smemdsl.model import Bytes
 
 
@@ -39,9 +39,10 @@ def reasons(change: Change) -> list[Reason]:
 
 def _buffers(old: State, new: State) -> Iterator[Reason]:
     """Buffers that came, went, or changed in versions or bytes, the largest change first."""
-    if old.buffers is None or new.buffers is None:
+    listed = comparable(old, new)
+    if listed is None:
         return
-    before, after = _by_name(old), _by_name(new)
+    before, after = ({buffer.name: buffer for buffer in buffers} for buffers in listed)
     found = [
         _buffer(name, before.get(name), after.get(name))
         for name in dict.fromkeys([*after, *before])
@@ -103,7 +104,11 @@ def _pairs(buffers: Mapping[str, BufferState]) -> set[tuple[str, str]]:
 
 def _settings(old: State, new: State) -> Iterator[Reason]:
     """Parameters and the policy."""
-    for name in dict.fromkeys([*new.params, *old.params]):
+    names = dict.fromkeys([*new.params, *old.params])
+    if len(names) > 1 and not (old.params and new.params):  # another form of the file, as `expand` has it
+        yield Reason("params", f"{', '.join(names)} {'gone' if old.params else 'added'}")
+        names = {}
+    for name in names:
         one, other = old.params.get(name), new.params.get(name)
         if (type(one), one) != (type(other), other):
             yield Reason(name, f"{_show(one)} -> {_show(other)}")

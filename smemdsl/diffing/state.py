@@ -76,6 +76,19 @@ class Snapshot(NamedTuple):
     """What is to be said of the side itself."""
 
 
+def comparable(old: State, new: State) -> tuple[tuple[BufferState, ...], tuple[BufferState, ...]] | None:
+    """The buffers of both that can be held against each other; None where one does not list its own.
+
+    A file may say how much static memory there is and not what lies in it: then the sizes alone compare.
+    """
+    if old.buffers is None or new.buffers is None:
+        return None
+    if any(state.static and all(b.offset is not None for b in state.buffers or ()) for state in (old, new)):
+        inside = [tuple(b for b in state.buffers or () if b.offset is not None) for state in (old, new)]
+        return inside[0], inside[1]
+    return old.buffers, new.buffers
+
+
 def without_promises(state: State) -> State:
     """The state as `pack` would have it: constraints count, what the file expects does not."""
     failures = tuple(failure for failure in state.failures if failure.code == "constraint")

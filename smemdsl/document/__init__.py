@@ -43,7 +43,8 @@ class Document(NamedTuple):
             return Diagnostic(
                 self.path, None, None, fault.severity, fault.code, message, fault.hint, why=fault.why
             )
-        return diagnostic_at(self.path, self.text, self._place(fault), fault)
+        found = diagnostic_at(self.path, self.text, self._place(fault), fault)
+        return found._replace(source="") if self._is_nowhere(fault) else found
 
     def _place(self, fault: Fault) -> Position:
         if len(fault.where) == 1 and not fault.on_key and fault.offset is None:
@@ -51,6 +52,11 @@ class Document(NamedTuple):
             if place is not None:
                 return place
         return locate(self.text, fault.where, on_key=fault.on_key, offset=fault.offset)
+
+    def _is_nowhere(self, fault: Fault) -> bool:
+        """A warning about what the file does not say has no line that could be shown."""
+        top = fault.where[0] if fault.where else None
+        return fault.severity == "warning" and not (isinstance(self.value, dict) and top in self.value)
 
     def _at_flag(self, fault: Fault) -> bool:
         """A key that is written like a flag is a fault of the document itself: no key may be so called."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.render.tables import table
+from smemdsl.units import counted
 
 if TYPE_CHECKING:
     from smemdsl.capture.verifying import Comparison, Pair
@@ -23,9 +24,9 @@ def lines(comparison: Comparison) -> Iterator[str]:
     wrong = sum(not pair.same for pair in comparison.pairs)
     count = len(comparison.pairs)
     if comparison.exact:
-        yield f"exact: {count} buffers, the arena and the static bytes are what the compiler made"
+        yield f"exact: {counted(count, 'buffer')}, the arena and the static bytes are what the compiler made"
     else:
-        yield f"different: {wrong} of {count} buffers" + "".join(
+        yield f"different: {wrong} of {counted(count, 'buffer')}" + "".join(
             f", {name} bytes"
             for name, same in (("arena", comparison.arena_exact), ("static", comparison.static_exact))
             if not same

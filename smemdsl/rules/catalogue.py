@@ -16,6 +16,9 @@ from smemdsl.suggest import did_you_mean
 
 _PAGES = Path(__file__).parent / "pages"
 
+_SAID = {"OVER": "over-budget", "FAIL": "constraint"}
+"""Codes that stand for a verdict, which people look up as tables show it."""
+
 
 class Page(NamedTuple):
     """What one code means."""
@@ -44,6 +47,6 @@ def page(code: str) -> Page:
     if code in LINTS:
         return Page(code, inspect.getdoc(import_module(module_of(code))) or "")
     if code not in codes():
-        hint = did_you_mean(code, codes()) or "`smemdsl explain` lists all of them"
+        hint = did_you_mean(_SAID.get(code.upper(), code), codes()) or "`smemdsl explain` lists all of them"
         raise UnknownNameError(f"no error or warning is called {code!r}", hint)
     return Page(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

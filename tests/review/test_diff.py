@@ -360,3 +360,39 @@ def test_two_files_are_held_together_whatever_they_are_called(tmp_path: Path) ->
         "",
         "1 added, 1 removed, 0 unchanged",
     ]
+
+
+SPECIALISED = """\
+smemdsl: 1
+name: staged
+params: {n: 3, block: 64}
+target: sm_90
+threads: 256
+buffers:
+  A: {shape: [128, block], dtype: float16}
+  B: {shape: [block, 128], dtype: float16}
+program:
+  - loop: k
+    extent: 16
+    num_stages: n
+    body:
+      - copy: A
+      - copy: B
+      - gemm: {a: A, b: B, m: 128, n: 128, k: block}
+"""
+"""Warp-specialised: barriers of 8 * 2 * 3 stages lie in static memory."""
+
+
+def test_a_program_and_what_it_expands_to(tmp_path: Path) -> None:
+    """Static memory without its parts is the same memory; parameters that went together are one line."""
+    program, explicit = tmp_path / "program.yaml", tmp_path / "explicit.yaml"
+    program.write_text(SPECIALISED)
+    explicit.write_text(smemdsl("expand", str(program)).stdout)
+    result = smemdsl("diff", str(program), str(explicit))
+    assert (result.exit_code, result.stdout) == (0, "no change: 1 scenario\n")
+    explicit.write_text(explicit.read_text().replace("static: 48", "static: 64"))
+    shown = smemdsl("diff", str(program), str(explicit)).stdout
+    assert "  static memory 48 -> 64 B +16\n" in shown
+    assert "  params n, block gone\n" in shown
+    assert "(none)" not in shown
+    assert "barriers" not in shown

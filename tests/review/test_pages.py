@@ -190,6 +190,15 @@ def test_most_examples_are_run() -> None:
     assert {code for code in left if not code.startswith("capture")} <= shown
 
 
+def test_explain_prints_what_there_is() -> None:
+    """Of several codes the pages that there are, then what is wrong with the others; a verdict counts as one."""
+    result = smemdsl("explain", "OVER", "occupancy-step", "nonsense")
+    assert result.exit_code == 2
+    assert result.stdout.startswith("# occupancy-step\n")
+    assert "did you mean over-budget" in result.stderr
+    assert result.stderr.count("error[unknown-code]") == 2
+
+
 def test_explain_prints_pages() -> None:
     """A code, or what stands in a message, gives its page; several give several; none gives the list."""
     for name in ("expect-arena", "error[expect-arena]"):

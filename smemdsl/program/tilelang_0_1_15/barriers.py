@@ -9,6 +9,7 @@ from smemdsl.program.result import Because, StaticPart
 from smemdsl.program.statements import Copy, Loop, Statement
 from smemdsl.program.tilelang_0_1_15.specialise import is_producer, loop_statements
 from smemdsl.program.walk import reads, touches
+from smemdsl.units import counted
 
 BARRIER: Bytes = 8
 
@@ -22,8 +23,8 @@ def barriers(loop: Loop, preloaded: Sequence[Copy]) -> StaticPart:
     groups = barrier_groups(loop)
     count = 2 * loop.num_stages * groups + len(preloaded)
     text = (
-        f"{BARRIER} B * (2 * {loop.num_stages} stages * {groups} groups of TMA copies in loop {loop.name}"
-        f" + {len(preloaded)} TMA copies before it)"
+        f"{BARRIER} B * (2 * {counted(loop.num_stages, 'stage')} * {counted(groups, 'group')} of TMA copies"
+        f" in loop {loop.name} + {counted(len(preloaded), 'TMA copy', 'TMA copies')} before it)"
     )
     return StaticPart("barriers", BARRIER * count, Because("W7", text))
 

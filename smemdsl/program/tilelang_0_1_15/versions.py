@@ -29,14 +29,27 @@ def versions(steps: Sequence[Step], planned: Plan) -> dict[str, int]:
     buffers of the recorded loops.
     """
     names = dict.fromkeys(name for step in steps for name in step.reads + step.writes)
-    return {name: _versions_of(name, steps, planned) for name in names}
+    return {name: max(_span(name, steps, planned).versions, 1) for name in names}
 
 
-def _versions_of(name: str, steps: Sequence[Step], planned: Plan) -> int:
+class _Span(NamedTuple):
+    """The stages over which a buffer is filled and read."""
+
+    least: int
+    greatest: int
+    ahead: bool
+    """Some writer comes before some reader both in order and in stage."""
+
+    @property
+    def versions(self) -> int:
+        return self.greatest - self.least + 1 - (not self.ahead)
+
+
+def _span(name: str, steps: Sequence[Step], planned: Plan) -> _Span:
     writers = [index for index, step in enumerate(steps) if name in step.writes]
     readers = [index for index, step in enumerate(steps) if name in step.reads]
     if not writers or not planned.pipelined:
-        return 1
+        return _Span(0, 0, ahead=True)
     least = min(planned.stages[index] for index in writers)
     greatest = max(planned.stages[index] for index in writers + readers)
     ahead = any(
@@ -44,18 +57,24 @@ def _versions_of(name: str, steps: Sequence[Step], planned: Plan) -> int:
         for writer in writers
         for reader in readers
     )
-    return max(greatest - least + 1 - (not ahead), 1)
+    return _Span(least, greatest, ahead)
 
 
 def planned_versions(loop: Loop, planned: Plan) -> dict[str, Versions]:
     """R6 for a loop that is software-pipelined, with the reason for each buffer."""
     _, steps = steps_of(loop)
-    stages = f"stages 0 to {planned.last_stage} of loop {loop.name}"
+    spans = {name: _span(name, steps, planned) for name in versions(steps, planned)}
     return {
-        name: Versions(number, Because("R6", f"filled and read across {stages}: {number} versions"))
-        for name, number in versions(steps, planned).items()
-        if number > 1
+        name: Versions(span.versions, Because("R6", _why(span, loop.name)))
+        for name, span in spans.items()
+        if span.versions > 1
     }
+
+
+def _why(span: _Span, loop: str) -> str:
+    less = "" if span.ahead else ", less one as the fill is ordered after the last read"
+    stages = f"stages {span.least} to {span.greatest} of loop {loop}"
+    return f"filled and read across {stages}{less}: {span.versions} versions"
 
 
 def filled_versions(loop: Loop) -> dict[str, Versions]:

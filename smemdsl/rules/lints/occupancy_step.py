@@ -37,6 +37,7 @@ from collections.abc import Iterator
 from smemdsl.errors import Fault
 from smemdsl.judging import blocks_with, steps_to_go
 from smemdsl.rules.subject import Subject, warning
+from smemdsl.units import counted
 
 CODE = "occupancy-step"
 NEAR = 2048
@@ -55,7 +56,8 @@ def check(subject: Subject) -> Iterator[Fault]:
             continue
         now, then, saving = verdict.blocks_per_sm, steps.blocks_with_fewer, steps.fewer
         message = (
-            f"{saving} B less would let {then} blocks run on an SM of {verdict.budget.name}, where {now} "
+            f"{saving} B less would let {counted(then, 'block')} run on an SM of {verdict.budget.name}, "
+            f"where {now} "
         )
         message += "does" if now == 1 else "do"
         yield warning(places[i] if i < len(places) else ("expect", "devices"), CODE, message)
