@@ -9,6 +9,7 @@ from smemdsl.errors import Diagnostic
 from smemdsl.render.findings import findings, sentence
 from smemdsl.render.grid import grid
 from smemdsl.render.layout import buffer_table, by_layout, filling, judgement, sections, totals
+from smemdsl.render.sections import by_scenario
 from smemdsl.render.suggestions import blocks
 from smemdsl.render.tables import (
     check_rows,
@@ -65,9 +66,11 @@ def comparison(report: Report) -> Iterator[str]:
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
-    """One row a configuration, then the counts."""
-    headers, cells, left = sweep_rows(table, rows)
-    yield _table(headers, cells, left) + tally_line(tally) + "\n"
+    """One row a configuration, a section for each scenario where their parameters differ; then the counts."""
+    for title, alone, some in by_scenario(table, rows):
+        headers, cells, left = sweep_rows(alone, some)
+        yield (f"## {escape(title)}\n\n" if title else "") + _table(headers, cells, left)
+    yield tally_line(tally) + "\n"
 
 
 def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:

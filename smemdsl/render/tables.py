@@ -11,6 +11,7 @@ from smemdsl.judging import Verdict
 from smemdsl.planning import Plan
 from smemdsl.render.diagnostics import display_width
 from smemdsl.results import Report, Summary
+from smemdsl.shortening import without_middle
 from smemdsl.spec import Value
 from smemdsl.units import kib, percent
 
@@ -23,6 +24,8 @@ TOP = "ends above that"
 """Header of the buffer at the top of an arena, where that is above what is needed."""
 WORDS = ("verdict", TOP)
 """Headers of columns of words that stand behind the numbers."""
+LONGEST_WORD = 60
+"""Characters of a name in a table of text; the formats for programs have all of it."""
 NUMBER_WIDTH = 6
 """Least width of a column of numbers, so that a number that changes does not move the others."""
 
@@ -39,13 +42,20 @@ def table(
 
     Written here, since a start-up that loads tabulate takes half as long again.
     """
-    lines = [headers, *rows]
+    lines = [headers, *([brief(cell) for cell in row] for row in rows)]
     words = [i < left or header in WORDS for i, header in enumerate(headers)]
     widths = [
         max(0 if is_words else NUMBER_WIDTH, *map(display_width, column))
         for is_words, column in zip(words, zip(*lines, strict=True), strict=True)
     ]
     return "\n".join(_line(line, widths, words, paint if i else None) for i, line in enumerate(lines))
+
+
+def brief(text: str) -> str:
+    """A cell whose words have so many characters at most, but for paths: of a longer one the middle goes."""
+    if len(text) <= LONGEST_WORD:
+        return text
+    return " ".join(word if "/" in word else without_middle(word, LONGEST_WORD) for word in text.split(" "))
 
 
 def _line(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.render.color import Painted
+from smemdsl.render.sections import by_scenario
 from smemdsl.render.suggestions import blocks
 from smemdsl.render.tables import check_rows, counts, matrix_rows, sweep_rows, table, tally_line
 from smemdsl.results import MapOptions, Report
@@ -71,10 +72,11 @@ def _maps(report: Report, maps: MapOptions) -> Iterator[str]:
 
 
 def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
-    """One row a configuration, then the counts."""
-    headers, cells, left = sweep_rows(layout, rows)
-    if cells:
-        yield table(headers, cells, left) + "\n\n"
+    """One row a configuration, a table for each scenario where their parameters differ; then the counts."""
+    for title, alone, some in by_scenario(layout, rows):
+        headers, cells, left = sweep_rows(alone, some)
+        if cells:
+            yield (f"{title}\n\n" if title else "") + table(headers, cells, left) + "\n\n"
     yield tally_line(tally) + "\n"
 
 

@@ -102,10 +102,20 @@ def test_ascii_has_no_other_characters() -> None:
 
 def test_what_cannot_be_drawn_is_said() -> None:
     """Too few columns, too many buffers, and an empty arena are told in a line."""
-    assert drawn(load("builtin:epilogue"), 12) == "no map: it needs more than 12 columns"
+    assert drawn(load("builtin:epilogue"), 12) == ("no map: it needs 20 columns, not 12")
     assert drawn(loads("smemdsl: 1\nbuffers: {}")) == "no map: nothing lies in the arena"
     many = scenario([(i, i + 1, 16) for i in range(101)])
     assert drawn(many, 400) == "no map: 101 buffers are more than a map can show"
+
+
+@pytest.mark.parametrize("width", [24, 40, 60])
+def test_words_are_wrapped(width: int) -> None:
+    """In as few columns as it needs a map still says all that it says in many; none is wider."""
+    shown = drawn(load("builtin:epilogue"), width)
+    assert all(display_width(line) <= width for line in shown.splitlines())
+    words = " ".join(shown.split())
+    assert "share storage: A_shared, C_shared" in words
+    assert drawn(load("builtin:epilogue"), 19) == "no map: it needs 20 columns, not 19"
 
 
 def test_colours_change_no_character() -> None:

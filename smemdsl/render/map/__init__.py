@@ -14,7 +14,7 @@ from smemdsl.render.color import Painted
 from smemdsl.render.map.around import Margins, footer, header, labelled
 from smemdsl.render.map.budgets import limits, within
 from smemdsl.render.map.canvas import Frame, draw
-from smemdsl.render.map.columns import heights_of, widths_of
+from smemdsl.render.map.columns import heights_of, least_width, widths_of
 from smemdsl.render.map.paint import coloured, plain
 from smemdsl.render.map.style import ASCII, UNICODE, Style
 
@@ -53,7 +53,8 @@ def memory_map(
     names = [buffer.name for buffer in buffers]
     widths = widths_of(grid, names, margins.room)
     if widths is None:
-        return Painted(f"no map: it needs more than {width} columns")
+        needed = width - margins.room + least_width(grid)
+        return Painted(f"no map: it needs {needed} columns, not {width}")
     frame = Frame(grid, widths, heights_of(grid, lines))
     bands = {grid.addresses.index(limit.address): limit for limit in cuts}
     body = draw(frame, names, style, bands)

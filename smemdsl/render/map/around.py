@@ -9,10 +9,14 @@ from smemdsl.model import Bytes, Slot
 from smemdsl.packing.layout import StorageGroup, storage_groups
 from smemdsl.picture import FREE
 from smemdsl.planning import Plan
+from smemdsl.render.diagnostics import display_width
 from smemdsl.render.map.budgets import Limit
 from smemdsl.render.map.canvas import BUDGET, Cell, Frame, Line, cells_of
 from smemdsl.render.map.style import Style, shortened
 from smemdsl.units import kib
+
+_INDENT = "  "
+"""Before the second and further lines of words."""
 
 
 class Margins(NamedTuple):
@@ -34,9 +38,17 @@ class Margins(NamedTuple):
         """Columns of the map: where storage is shared, a space, a bracket and a number stand to its right."""
         return self.width - self.left - (2 + len(str(len(self.groups))) if self.groups else 0)
 
-    def words(self, text: str, style: Style) -> Line:
-        """A line of words beside the left margin, cut to what there is."""
-        return cells_of(" " * self.left + shortened(text, self.width - self.left, style))
+    def words(self, text: str, style: Style) -> Iterator[Line]:
+        """Words beside the left margin, in as many lines as it takes; a word that is wider is cut."""
+        room = self.width - self.left
+        line = ""
+        for word in text.split(" "):
+            if line.strip() and display_width(f"{line} {word}") > room:
+                yield cells_of(" " * self.left + line)
+                line = _INDENT
+            line += (" " if line.strip() else "") + word
+            line = shortened(line, room, style)
+        yield cells_of(" " * self.left + line)
 
     def label(self, text: str = "") -> Line:
         """The left margin of a line, with a label in it."""
@@ -49,7 +61,7 @@ def header(frame: Frame, peak: Slot, margins: Margins, style: Style) -> Iterator
     what = "slots, not to scale"
     if style.gap in ticks:
         what += f"; {style.gap} stands for many in which nothing begins or ends"
-    yield margins.words(what, style)
+    yield from margins.words(what, style)
     yield [*margins.label(), *cells_of(ticks)]
     yield [*margins.label(), *cells_of(_mark(frame, peak, style))]
 
@@ -118,17 +130,17 @@ def footer(frame: Frame, plan: Plan, ends: Sequence[Limit], margins: Margins, st
     arena, across = plan.packing.arena, frame.column_of(len(frame.widths)) + 1
     for limit in ends:
         if limit.address > arena:
-            yield margins.words(f"{style.gap} {limit.words}", style)
+            yield from margins.words(f"{style.gap} {limit.words}", style)
         if limit.address >= arena:
             yield [*margins.label(kib(limit.address)), *_budget(limit, across, style)]
     for limit in ends:
         if limit.address <= 0:
-            yield margins.words(f"{limit.names} ends before the arena begins: {limit.words}", style)
+            yield from margins.words(f"{limit.names} ends before the arena begins: {limit.words}", style)
         elif limit.address < arena:
-            yield margins.words(f"{style.budget * 2} {limit.names} ends here: {limit.words}", style)
+            yield from margins.words(f"{style.budget * 2} {limit.names} ends here: {limit.words}", style)
     if any(FREE in row for row in frame.grid.owners):
         yield [*margins.label(), *[Cell(style.free, FREE)] * 2, *cells_of(" free")]
     names = [buffer.name for buffer in plan.lowered.buffers]
     for number, group in enumerate(margins.groups, 1):
         members = ", ".join(names[i] for i in group.members)
-        yield margins.words(f"{style.bracket[1]}{number} share storage: {members}", style)
+        yield from margins.words(f"{style.bracket[1]}{number} share storage: {members}", style)

@@ -9,6 +9,11 @@ from smemdsl.picture import FREE, Grid, axis_of
 from smemdsl.render.diagnostics import display_width
 
 
+def least_width(grid: Grid) -> int:
+    """Columns of a map whose every span has one, walls counted."""
+    return 2 * (len(grid.times) - 1) + 1
+
+
 def widths_of(grid: Grid, names: Sequence[str], room: int) -> list[int] | None:
     """Columns of each span, walls not counted, so that names fit where there is room; None where none is.
 
@@ -16,7 +21,7 @@ def widths_of(grid: Grid, names: Sequence[str], room: int) -> list[int] | None:
     the spans that are short of their share of the axis.
     """
     spans = len(grid.times) - 1
-    spare = room - (2 * spans + 1)
+    spare = room - least_width(grid)
     if spare < 0:
         return None
     widths = [1] * spans
