@@ -9,6 +9,7 @@ from smemdsl.api import Scenario, loads
 from smemdsl.commands.crews import hired
 from smemdsl.commands.judges import Judge, Lint, judge_all
 from smemdsl.commands.output import complain
+from smemdsl.commands.progress import told
 from smemdsl.devices import resolve_budget
 from smemdsl.document import parse_scalar
 from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError, UnknownNameError
@@ -95,7 +96,7 @@ class Batch:
         `jobs` and `policy` are those of `judge_all`. A scheduler that fails ends the run, with exit code 2.
         """
         try:
-            with hired(scheduler, jobs) as crew:
+            with told(f"judging {_size(self.scenarios)}"), hired(scheduler, jobs) as crew:
                 everything = list(judge_all(Judge(verdicts, lint), self.scenarios, jobs, policy, crew))
         except ScenarioError as error:
             complain([*self.diagnostics, *error.diagnostics])
@@ -112,6 +113,12 @@ class Batch:
             self.diagnostics += scenario.diagnose(judged.faults)
         summary = summarize(results, self.invalid, failed)
         return Report(command, tuple(results), tuple(self.diagnostics), summary, notes, failed=failed > 0)
+
+
+def _size(scenarios: Sequence[Scenario]) -> str:
+    """How much there is to judge: `1 scenario, 100,000 buffers`."""
+    buffers = sum(len(scenario.spec.buffers) for scenario in scenarios)
+    return f"{len(scenarios):,} {'scenario' if len(scenarios) == 1 else 'scenarios'}, {buffers:,} buffers"
 
 
 def _is_file(source: discovery.Source) -> bool:

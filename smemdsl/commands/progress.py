@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
 
 _PAUSE = 0.2
 """Seconds between two looks."""
 _BAR = 24
+_SOON = 3.0
+"""Seconds after which a person wonders."""
 
 
 class Progress:
@@ -41,6 +46,20 @@ class Progress:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
             self._drawn = False
+
+
+@contextmanager
+def told(text: str) -> Iterator[None]:
+    """Say on a terminal what is being done, unless it is soon over."""
+    stream = sys.stderr
+    timer = Timer(_SOON, lambda: stream.write(f"note: {text}\n"))
+    timer.daemon = True
+    if stream is not None and stream.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def line(done: int, skipped: int, total: int, rows: int, seconds: float) -> str:

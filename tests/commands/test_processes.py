@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 import pytest
+
+from smemdsl.commands import progress
 
 ROOT = Path(__file__).parent.parent.parent
 SMEMDSL = f"{shlex.quote(sys.executable)} -m smemdsl"
@@ -53,3 +57,20 @@ def test_streams(folder: Path, command: str, code: int, out: str, err: str) -> N
     assert (done.returncode, out in done.stdout, err in done.stderr) == (code, True, True), done
     assert "Traceback" not in done.stderr
     assert "internal" not in done.stderr
+
+
+def test_long_work_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is being done is said once it takes a while, where a person looks on; and nowhere else."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for stream, said in ((Terminal(), "note: judging much\n"), (io.StringIO(), "")):
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setattr(progress, "_SOON", 0.0)
+        with progress.told("judging much"):
+            end = monotonic() + (5.0 if said else 0.05)
+            while stream.getvalue() != said or (not said and monotonic() < end):
+                assert monotonic() < end + 1.0
+        assert stream.getvalue() == said
