@@ -191,7 +191,7 @@ def test_most_examples_are_run() -> None:
 
 
 def test_explain_prints_what_there_is() -> None:
-    """Of several codes the pages that there are, then what is wrong with the others; a verdict counts as one."""
+    """Of several codes the pages that there are, then what is wrong with the others; a verdict is one."""
     result = smemdsl("explain", "OVER", "occupancy-step", "nonsense")
     assert result.exit_code == 2
     assert result.stdout.startswith("# occupancy-step\n")

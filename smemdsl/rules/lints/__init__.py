@@ -25,6 +25,8 @@ LINTS = (
     "unused-region",
     "idle-expectation",
     "swizzle-shape",
+    "gemm-shape",
+    "partial-warp",
     "occupancy-step",
 )
 """Codes of the lints, in the order in which they look."""
