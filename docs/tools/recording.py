@@ -1,7 +1,9 @@
 """`docs/images/recording.svg`: commands as they are typed, and what a terminal shows of them, as one picture.
 
 The picture is text and CSS alone. It has no clock and no chance in it: the same program gives the same bytes.
-Whoever asks for less motion, or draws it without animation, sees the last scene.
+It is never empty: while a command is typed, the answer before it stays, faint; at first, that of the last.
+Whoever asks for less motion, or draws it without animation, sees the last scene. Not every browser tells a
+picture what its reader asks for, so the last scene is a picture of its own, too, for a page to choose.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from docs.tools.drawing import CELL, FONT, INK, LEADING, MARGIN, PAPER, SIZE, re
 from docs.tools.terminal import Line, Piece, Style, lines, shown
 
 PICTURE = ROOT / "docs" / "images" / "recording.svg"
+STILL = PICTURE.with_name("recording-still.svg")
 COLUMNS, ROWS = 124, 31
 COMMANDS = (
     "smemdsl check scenarios/epilogue.yaml --set num_stages=4 --budget h100 --budget rtx-4090",
@@ -24,8 +27,10 @@ COMMANDS = (
 _PROMPT = "$ "
 _BELOW = 2
 """Pixels that an underscore reaches below its line."""
-_TYPING, _PAUSE, _READING = 0.02, 0.4, 6.0
-"""Seconds: a character, the wait for the answer, the time to read it."""
+_TYPING, _PAUSE, _READING, _LAST = 0.01, 0.3, 6.0, 9.0
+"""Seconds: a character, the wait for the answer, the time to read it, that for the last."""
+_FAINT = 0.35
+"""Opacity of an answer while the next command is typed."""
 
 
 class Scene(NamedTuple):
@@ -34,6 +39,7 @@ class Scene(NamedTuple):
     command: str
     answer: list[Line]
     start: float
+    reading: float = _READING
 
     @property
     def typed(self) -> float:
@@ -48,7 +54,7 @@ class Scene(NamedTuple):
     @property
     def end(self) -> float:
         """When the next scene begins."""
-        return self.answered + _READING
+        return self.answered + self.reading
 
 
 def scenes() -> list[Scene]:
@@ -58,19 +64,28 @@ def scenes() -> list[Scene]:
         for command in COMMANDS:
             answer = lines(shown(command, COLUMNS, ROWS, here, environment))
             found.append(Scene(command, answer, found[-1].end if found else 0.0))
-    return found
+    return [*found[:-1], found[-1]._replace(reading=_LAST)]
 
 
 def picture(all_scenes: list[Scene]) -> str:
-    """The whole picture."""
+    """The whole picture, moving."""
+    return _framed(all_scenes, _sheet(all_scenes))
+
+
+def still(all_scenes: list[Scene]) -> str:
+    """The last scene alone, as it stands in the end."""
+    return _framed(all_scenes[-1:], _LOOKS)
+
+
+def _framed(all_scenes: list[Scene], sheet: str) -> str:
     width, height = COLUMNS * CELL + 2 * MARGIN, ROWS * LEADING + 2 * MARGIN
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
             f'fill="{INK}" role="img">',
-            "<title>A terminal in which smemdsl answers four questions</title>",
+            "<title>A terminal in which smemdsl answers questions</title>",
             f"<desc>{escape('; '.join(scene.command for scene in all_scenes))}</desc>",
-            f"<style>\n{_sheet(all_scenes)}\n</style>",
+            f"<style>\n{sheet}\n</style>",
             f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{PAPER}"/>',
             *(_scene(index, scene) for index, scene in enumerate(all_scenes)),
             "</svg>\n",
@@ -88,6 +103,9 @@ def _scene(index: int, scene: Scene) -> str:
     return "\n".join([f'<g id="s{index}">', prompt, cover, "<g>", *below, "</g>", "</g>"])
 
 
+_LOOKS = f"text {{ font-family: {FONT}; font-size: {SIZE}px; white-space: pre; }}"
+
+
 def _typed(scene: Scene) -> str:
     """How far the cover moves that hides what is not yet typed."""
     return f"{len(scene.command) * CELL:g}px"
@@ -99,19 +117,24 @@ def _sheet(all_scenes: list[Scene]) -> str:
     total = all_scenes[-1].end
     return "\n".join(
         [
-            f"text {{ font-family: {FONT}; font-size: {SIZE}px; white-space: pre; }}",
+            _LOOKS,
             "g { visibility: hidden; }",
             f"#s{last}, #s{last} g {{ visibility: visible; }}",
             "@media (prefers-reduced-motion: no-preference) {",
-            *(rule for index, scene in enumerate(all_scenes) for rule in _rules(index, scene, total)),
+            *(
+                rule
+                for index, scene in enumerate(all_scenes)
+                for rule in _rules(index, scene, all_scenes[(index + 1) % len(all_scenes)], total)
+            ),
             "}",
         ]
     )
 
 
-def _rules(index: int, scene: Scene, total: float) -> list[str]:
-    start, typed, answered, end = (
-        f"{100 * at / total:.3f}%" for at in (scene.start, scene.typed, scene.answered, scene.end)
+def _rules(index: int, scene: Scene, following: Scene, total: float) -> list[str]:
+    start, typed, answered, end, replaced = (
+        f"{100 * at / total:.3f}%"
+        for at in (scene.start, scene.typed, scene.answered, scene.end, following.answered)
     )
     steps = f"animation-timing-function: steps({len(scene.command)});"
     return [
@@ -119,7 +142,7 @@ def _rules(index: int, scene: Scene, total: float) -> list[str]:
         f"#s{index} g {{ animation: a{index} {total:.2f}s step-end infinite; }}",
         f"#s{index} .cover {{ animation: c{index} {total:.2f}s infinite; }}",
         f"@keyframes s{index} {{ {_seen(start, end)} }}",
-        f"@keyframes a{index} {{ {_seen(answered, end)} }}",
+        f"@keyframes a{index} {{ {_answer(answered, end, replaced)} }}",
         f"@keyframes c{index} {{ 0%, {start} {{ transform: none; {steps} }} "
         f"{typed}, 100% {{ transform: translateX({_typed(scene)}); }} }}",
     ]
@@ -132,6 +155,17 @@ def _seen(start: str, end: str) -> str:
     return f"{before}{start} {{ visibility: visible; }}{after}"
 
 
+def _answer(answered: str, end: str, replaced: str) -> str:
+    """The keyframes of an answer: faint from its end until the next comes, maybe in the next loop."""
+    faint, gone = f"{{ visibility: visible; opacity: {_FAINT}; }}", "{ visibility: hidden; }"
+    shown = f"{answered} {{ visibility: visible; opacity: 1; }}"
+    if end == "100.000%":
+        return f"0% {faint} {replaced} {gone} {shown}"
+    return f"0% {gone} {shown} {end} {faint} {replaced} {gone}"
+
+
 def write() -> None:
-    """Run the commands and write the picture."""
-    PICTURE.write_text(picture(scenes()), encoding="utf-8", newline="\n")
+    """Run the commands and write the pictures."""
+    found = scenes()
+    for path, text_of in ((PICTURE, picture), (STILL, still)):
+        path.write_text(text_of(found), encoding="utf-8", newline="\n")
