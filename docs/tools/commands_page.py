@@ -70,7 +70,8 @@ def _paragraphs(text: str) -> Iterator[str]:
         if paragraph.lstrip().startswith("\b"):
             title, _, rest = paragraph.lstrip("\b\n ").partition("\n")
             lines = "\n".join(line.strip() for line in rest.splitlines())
-            yield f"{title.strip()}\n\n```sh\n{lines}\n```"
+            language = "sh" if lines.startswith("smemdsl ") else "text"
+            yield f"{title.strip()}\n\n```{language}\n{lines}\n```"
         else:
             yield _prose(" ".join(paragraph.split()))
 

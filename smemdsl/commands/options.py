@@ -62,7 +62,9 @@ def fill_option(command: F) -> F:
 def model_options(command: F) -> F:
     """`--budget`, `--policy`, `--align` and `--time-limit`."""
     policy = click.option(
-        "--policy", type=click.Choice(policy_names()), help="Pack by this policy instead of the file's."
+        "--policy",
+        type=click.Choice(policy_names()),
+        help="Pack by this policy instead of the file's; `smemdsl pack --help` says what each does.",
     )
     return _model_options(command, policy)
 
@@ -189,6 +191,7 @@ def output_options(*styles: str) -> Callable[[F], F]:
             "outputs",
             multiple=True,
             type=OutputFile(known),
+            shell_complete=completing.outputs(*known),
             metavar="FORMAT:FILE",
             help="Write the answer to a file as well; repeat it for several. FORMAT: may be left out where "
             "the ending says it (.csv, .json, .md, .sarif, .txt, .xml for junit).",

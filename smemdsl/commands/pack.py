@@ -71,6 +71,15 @@ def pack(
     It is packed by policy optimal and judged by the capacity in its name (NAME.CAPACITY.csv), else by the sum
     of its sizes; --policy and --budget say otherwise.
 
+    \b
+    Policies:
+      tilelang    as TileLang 0.1.15 packs its arena; the default
+      sequential  as TileLang without reuse: one buffer after the other, by name
+      struct      the members of a C struct, in the file's order: no reuse
+      triton      as Triton 3.9.0 allocates
+      firstfit    as TensorFlow Lite: the largest first, each as low as it can go
+      optimal     the least arena there is, with proof if --time-limit allows
+
     Exit code: 0 all fit; 1 something is over or a constraint does not hold; 2 bad input.
 
     \b
