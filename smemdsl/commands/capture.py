@@ -11,6 +11,7 @@ import click
 from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
 from smemdsl.capture.request import TARGET_HINT, Capture, Failure, Request
+from smemdsl.commands import completing
 from smemdsl.commands.option_values import Finite
 from smemdsl.commands.output import complain
 from smemdsl.errors import Diagnostic, UnknownNameError
@@ -49,7 +50,11 @@ def _common(function: F) -> F:
                 "--arg", "args", multiple=True, callback=_pairs, metavar="NAME=VALUE", help=ARG_HELP
             ),
             click.option(
-                "--target", required=True, metavar="SM", help="What to compile for, such as sm_90a."
+                "--target",
+                required=True,
+                metavar="SM",
+                shell_complete=completing.targets,
+                help="What to compile for, such as sm_90a.",
             ),
             click.option("-o", "--output", metavar="FILE", help="Write the scenario here, not to stdout."),
             click.option("--verify", is_flag=True, help=VERIFY_HELP),

@@ -6,7 +6,7 @@ Each is looked up only then. A file that is not sound offers nothing, and nothin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.discovery import BUILTIN
@@ -126,6 +126,20 @@ def revisions(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     from smemdsl.diffing.repository import revisions as known
 
     return _of(known(), incomplete)
+
+
+def outputs(*styles: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Formats, each with its colon; the shell completes the file behind it."""
+
+    def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _of((f"{style}:" for style in styles), incomplete)
+
+    return offer
+
+
+def targets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What kernels are compiled for."""
+    return _of((name for name in _devices() if name.startswith("sm_")), incomplete)
 
 
 def _of(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

@@ -10,6 +10,7 @@ import click
 
 from smemdsl import exit_codes
 from smemdsl.api import Scenario
+from smemdsl.commands import completing
 from smemdsl.commands.batch import Batch, settings_of
 from smemdsl.commands.option_values import Finite
 from smemdsl.commands.options import comparing_options, fill_option, set_option
@@ -31,7 +32,7 @@ _INCHES = Finite(min=1, max=100)
 
 
 @click.command(short_help="The memory map, or a sweep, as a figure.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE", shell_complete=completing.scenarios)
 @click.option(
     "-o",
     "--output",

@@ -10,6 +10,7 @@ from click.shell_completion import ShellComplete
 from smemdsl.cli import cli
 from smemdsl.devices import resolve_budget
 from tests.commands.running import run
+from tests.review.kernels import commit, git
 from tests.texts import GEMM
 
 
@@ -58,6 +59,11 @@ def offered(*words: str) -> list[str]:
         (["check", "--policy", "t"], ["tilelang", "triton"]),
         (["pack", "--policy", "opt"], ["optimal"]),
         (["check", "--format", "j"], ["json", "junit"]),
+        (["check", "--output", "j"], ["json:", "junit:"]),
+        (["diff", "--output", "g"], ["github:"]),
+        (["capture", "triton", "--target", "sm_9"], ["sm_90"]),
+        (["capture", "tilelang", "--target", "h100"], []),
+        (["plot", "g"], ["gemm.yaml"]),
         (["che"], ["check"]),
     ],
 )
@@ -82,3 +88,18 @@ def test_a_shell_asks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMP_CWORD", "4")
     done = run()
     assert (done.code, done.out, done.err) == (0, "plain,num_stages=\n", "")
+
+
+def test_revisions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Branches and tags of the repository; outside of one, nothing."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    assert offered("diff", "--base", "") == []
+    commit(folder, {})
+    for name in (("branch", "main-2"), ("tag", "measured"), ("tag", "v1")):
+        git(folder, *name)
+    assert (
+        {"main-2", "measured"}
+        <= set(offered("diff", "--base", "m"))
+        <= {"main", "master", "main-2", "measured"}
+    )
+    assert offered("diff", "--base", "v") == ["v1"]
