@@ -72,7 +72,16 @@ def _plain(error: _Error, where: DocPath) -> list[Fault]:
 
 
 def _bad_name(error: _Error, where: DocPath) -> Fault:
-    return Fault(where, "bad-name", f"{where[-1]!r} is no valid name", _expected(error), on_key=True)
+    message = f"{where[-1]!r} is no valid name{_unprintable(where[-1])}"
+    return Fault(where, "bad-name", message, _expected(error), on_key=True)
+
+
+def _unprintable(name: object) -> str:
+    """Which characters of a name cannot be seen: nobody finds a U+200D by looking."""
+    if not isinstance(name, str):
+        return ""
+    hidden = dict.fromkeys(f"U+{ord(char):04X}" for char in name if not char.isprintable())
+    return f": it has {', '.join(hidden)}" if hidden else ""
 
 
 def _expected(error: _Error) -> str:
@@ -152,7 +161,8 @@ def _wrong_length(error: _Error, where: DocPath) -> list[Fault]:
 
 
 def _wrong_pattern(error: _Error, where: DocPath) -> list[Fault]:
-    return [Fault(where, "schema-value", f"{_label(where)} cannot be {error.value!r}", _expected(error))]
+    message = f"{_label(where)} cannot be {error.value!r}{_unprintable(error.value)}"
+    return [Fault(where, "schema-value", message, _expected(error))]
 
 
 _WORDS: dict[str, Callable[[_Error, DocPath], Iterable[Fault]]] = {
