@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from smemdsl.errors import FaultError
+from smemdsl.program.statements import Copy, Gemm, Loop
 from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, plan
-from smemdsl.program.tilelang_0_1_15.versions import versions
+from smemdsl.program.tilelang_0_1_15.versions import planned_versions, versions
 from tests.program.program_vocabulary import records
 
 LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]
@@ -64,3 +65,13 @@ def test_a_copy_read_last_by_a_copy_cannot_be_planned() -> None:
     with pytest.raises(FaultError) as error:
         plan(steps, 2, ("program", 0))
     assert [(fault.code, fault.where) for fault in error.value.faults] == [("unplannable", ("program", 0))]
+
+
+def test_why_there_is_a_version_less() -> None:
+    """As many versions as stages, unless the fill is ordered after the last read: the reason says so."""
+    loop = Loop("k", 8, (Copy("A"), Copy("B"), Gemm("A", "B")), 0, 3)
+    stages = "filled and read across stages 0 to 2 of loop k"
+    less = ", less one as the fill is ordered after the last read"
+    for order, why in (((0, 1, 2), f"{stages}: 3 versions"), ((1, 2, 0), f"{stages}{less}: 2 versions")):
+        found = planned_versions(loop, Plan((0, 0, 2), order))
+        assert {name: each.why.text for name, each in found.items()} == {"A": why, "B": why}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from smemdsl.api import loads
+from smemdsl.rules.lints import lint
 from tests.review.lints.linting import found
 
 CASES = [
@@ -25,3 +27,11 @@ CASES = [
 def test_places(text: str, places: list[str]) -> None:
     """It is reported at the budget, above the step by 1 to 2047 B, where shared memory is what limits."""
     assert found("occupancy-step", text) == places
+
+
+def test_no_line_is_shown_where_the_file_has_none() -> None:
+    """Without a budget an SM of sm_90 is judged by: no line says so, and no caret points at one."""
+    scenario = loads("smemdsl: 1\nbuffers: {a: {bytes: 115713}}\n", "k.yaml")
+    faults = [fault for fault in lint(scenario, scenario.own_verdicts()) if fault.code == "occupancy-step"]
+    (told,) = scenario.diagnose(faults)
+    assert (told.line, told.source) == (1, "")
