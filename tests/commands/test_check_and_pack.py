@@ -222,7 +222,7 @@ def test_what_is_shown_of_a_fault(folder: Path) -> None:
         ("check gemm.yaml --set num_stages=1//0", "gemm.yaml: error[expr-zero-division] --set num_stages:"),
         ("check gemm.yaml --set num_stages=0", "gemm.yaml:13:20: error[out-of-range] `stages[2]` is -1"),
         ("check gemm.yaml --set block_M=float16", "gemm.yaml: error[expr-type] block_M is a number"),
-        ("check gemm.yaml --budget 0-4", "gemm.yaml: error[size] --budget: a budget is 0 or more"),
+        ("check gemm.yaml --budget 0-4", "--budget: error[budget] a budget is 0 or more"),
         ("chek gemm.yaml", "smemdsl: error[usage] no command is called 'chek'; did you mean check"),
         ("check", "smemdsl check: error[usage] Missing argument"),
         ("check gemm.yaml --align 48", "smemdsl check: error[usage] Invalid value for '--align': '48' is no"),

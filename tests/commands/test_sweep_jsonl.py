@@ -48,7 +48,7 @@ def test_a_line(folder: Path) -> None:
 
 def test_rows_without_figures(folder: Path) -> None:
     """The same keys, with null: a configuration in error, and where no value fits."""
-    (invalid,) = lines("gemm.yaml", "--set", "num_stages=0,", "--set", "num_stages=0", "--budget", "sm_90")
+    (invalid,) = lines("gemm.yaml", "--set", "num_stages=0", "--budget", "sm_90")
     head = '{"path":"gemm.yaml","scenario":"gemm","budget":'
     assert invalid == f'{head}"sm_90","params":{{"num_stages":0}},{NOTHING},"verdict":"INVALID",{UNKNOWN}'
     (none,) = lines("gemm.yaml", "--max", "num_stages", "--budget", "4")
@@ -81,7 +81,7 @@ def test_values_of_every_kind(folder: Path) -> None:
     """dtypes are strings, truth values true and false; what only the other scenario has is null."""
     kinds = "smemdsl: 1\nparams: {t: float16, on: true}\nbuffers: {a: {shape: [8], dtype: t, when: on}}\n"
     (folder / "kinds.yaml").write_text(kinds, encoding="utf-8")
-    axes = ("--set", "t=float32", "--set", "t=float32,float16", "--set", "on=false,true")
+    axes = ("--set", "t=float32,float16", "--set", "on=false,true")
     found = [
         json.loads(line)["params"]
         for line in lines("kinds.yaml", "gemm.yaml", "--set", "num_stages=1,2", *axes)
