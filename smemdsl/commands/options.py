@@ -19,10 +19,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _once(ctx: click.Context, param: click.Parameter, pairs: Sequence[tuple[str, str]]) -> object:
-    """The pairs of an option; a name that is given twice would lose one of its values."""
+    """The pairs of an option. Of two values the last counts: a suggestion can be pasted behind a command.
+
+    A range or a list is not given up for another: who writes both wants both.
+    """
     seen: dict[str, str] = {}
     for name, text in pairs:
-        if name in seen:
+        if name in seen and any("," in one or ".." in one for one in (seen[name], text)):
             raise click.UsageError(
                 f"{param.opts[0]} gives {name} twice: {seen[name]} and {text}; write one of them", ctx
             )
