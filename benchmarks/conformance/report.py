@@ -11,7 +11,6 @@ from smemdsl.render.tables import pipe_table
 
 Count = Callable[[Score], bool]
 
-
 HONEST = (
     "What this page does not show: the rules were found on kernels of this repository, many of them among "
     "those below. So it says how well they describe these kernels, not kernels that nobody has seen. Files "
@@ -34,7 +33,7 @@ def page(
             [
                 *_top(source, compiler, files),
                 *_table(scores, targets),
-                *_times(scores),
+                *_times(scores, targets[0]),
                 *_misses(scores),
                 *_left(scores, silent),
             ]
@@ -115,8 +114,8 @@ def _share(scores: Sequence[Score], target: str, hit: Count, of: Count) -> str:
     return f"{count} of {len(whole)} ({100 * count / len(whole):.1f} %)"
 
 
-def _times(scores: Sequence[Score]) -> Iterator[str]:
-    written = [score for score in scores if score.written]
+def _times(scores: Sequence[Score], target: str) -> Iterator[str]:
+    written = [score for score in scores if score.written and score.target == target]
     if not written:
         return
     compiling, predicting = (
@@ -127,10 +126,10 @@ def _times(scores: Sequence[Score]) -> Iterator[str]:
     yield "## Time"
     yield ""
     yield (
-        "On one core of the same machine: compiling a kernel takes "
-        f"{compiling * 1000:.0f} ms in the median, without the compiler's start-up and without NVIDIA's "
-        "assembler; reading its program form and predicting takes "
-        f"{predicting * 1000:.2f} ms. Over all kernels that is a factor of {total:.0f}."
+        f"CPU time, in one run: compiling a kernel for {target} takes {compiling * 1000:.0f} ms in the "
+        "median, without the compiler's start-up and without NVIDIA's assembler; reading its program form and "
+        f"predicting takes {predicting * 1000:.2f} ms. Over all {len(written)} kernels that is a factor of "
+        f"{total:.0f}."
     )
     yield ""
 

@@ -101,9 +101,9 @@ def _compared(found: Capture, write: Callable[[], str]) -> tuple[Comparison | No
         ).plan()  # loads modules, the first time: the compiler's start-up is not counted either
     except SmemdslError as error:
         return None, 0, str(error).splitlines()[0]
-    begin = time.perf_counter()
+    begin = time.process_time()
     loads(text).plan()
-    return compare(found, plan), time.perf_counter() - begin, ""
+    return compare(found, plan), time.process_time() - begin, ""
 
 
 def _differences(program: Comparison) -> Iterator[str]:

@@ -71,7 +71,7 @@ class Capture(NamedTuple):
     align: int
     """What the compiler rounds the arena up to."""
     seconds: float
-    """That the compiler took, without its start-up."""
+    """CPU time that the compiler took, without its start-up."""
     program: Mapping[str, Any] | None
     """threads, options, buffers and program of a scenario in the program form, where it can be written."""
     doubts: tuple[str, ...]

@@ -28,14 +28,15 @@ workers.work = slow
 """
 """What makes every chunk take a while, so that there is a middle to be killed in."""
 _CLIENT = """
+from smemdsl import cluster
 from smemdsl.__main__ import main
 from smemdsl.commands import sweep_run
 from smemdsl.sweeping import chunks
 if __name__ == "__main__":
-    chunks._BUFFERS, sweep_run._KEEP_EVERY = 64, 0.1
+    chunks._BUFFERS, sweep_run._KEEP_EVERY, cluster._SOON = 64, 0.1, 600
     main()
 """
-"""The command line, with chunks of few rows, each safe soon."""
+"""The command line, with chunks of few rows, each safe soon, and silent while a busy machine connects."""
 
 
 def environment() -> dict[str, str]:

@@ -120,12 +120,14 @@ def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPa
         assert (alone.code, alone.out) == (2, "")
         assert f"error[cluster] {address} has no worker, and none has come for 2 s\n" in alone.err
         sweep = client(kernel, *arguments, "--scheduler", address)
-        with ended(worker(address, kernel)):
-            under_way(sweep, kernel / "rows.part")
-            process.kill()
-            out, err = sweep.communicate()
+        with ended(sweep):
+            assert sweep.stderr is not None
+            assert sweep.stderr.readline() == f"note: waiting for a worker of {address}\n".encode()
+            with ended(worker(address, kernel)):
+                under_way(sweep, kernel / "rows.part")
+                process.kill()
+                out, err = sweep.communicate()
     assert (sweep.returncode, out) == (2, b"")
-    assert err.startswith(f"note: waiting for a worker of {address}\n".encode())
     assert b"--scheduler: error[cluster] the scheduler is gone\n" in err
     assert b" rows are safe in rows.part; --resume goes on from there\n" in err
     again = client(kernel, *arguments, "--resume")
