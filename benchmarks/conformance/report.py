@@ -126,8 +126,8 @@ def _times(scores: Sequence[Score], target: str) -> Iterator[str]:
     yield "## Time"
     yield ""
     yield (
-        f"CPU time, in one run: compiling a kernel for {target} takes {compiling * 1000:.0f} ms in the "
-        "median, without the compiler's start-up and without NVIDIA's assembler; reading its program form and "
+        f"CPU time, one run, {target}: compiling a kernel takes {compiling * 1000:.0f} ms in the median, "
+        "without the compiler's start-up and without NVIDIA's assembler; reading its program form and "
         f"predicting takes {predicting * 1000:.2f} ms. Over all {len(written)} kernels that is a factor of "
         f"{total:.0f}."
     )
