@@ -9,6 +9,7 @@ from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.pile import Pile, Sums
 from smemdsl.packing.optimal.prices import Known
+from smemdsl.packing.optimal.relaxed import Relaxed, relaxable
 from smemdsl.packing.optimal.subsets import Subsets
 
 _MOST_STATES = 100_000
@@ -67,7 +68,9 @@ class StackSearch:
         self._advances = 0
         subsets = Subsets(pile)
         self._subsets = subsets if subsets.states <= most_subsets else None
-        bands = Bands(pile) if subsets.states > _FEW_SUBSETS and applies(pile) else None
+        banded = subsets.states > _FEW_SUBSETS and applies(pile)
+        bands = Bands(pile) if banded else None
+        self._relaxed = relaxable(pile) if banded else None
         self._bands = bands if bands and bands.states <= most_banded else None
         self._prices_first = bands is not None
         if bands:
@@ -99,7 +102,7 @@ class StackSearch:
     def is_certain_soon(self) -> bool:
         """Whether going on for a short time gives the least stack."""
         at_once = self._bands is not None and self._bands.states <= _BANDED_AT_ONCE
-        return at_once or self._subsets is not None
+        return at_once or self._relaxed is not None or self._subsets is not None
 
     def only_proves(self) -> bool:
         """Whether the last means has found its stack, and what is left is to raise the bound."""
@@ -107,6 +110,9 @@ class StackSearch:
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
+        if self._relaxed and not self.done():
+            self._advance_relaxed(self._relaxed, most_steps)
+            return
         if self._bands and not self.done():
             at_once = self._bands.states <= _BANDED_AT_ONCE
             if at_once or (self._closing and self._closing.only_proves()):
@@ -127,6 +133,14 @@ class StackSearch:
             if self.done() or len(self._spent) >= _MOST_STATES:
                 return
             self._step()
+
+    def _advance_relaxed(self, relaxed: Relaxed, most_steps: int) -> None:
+        relaxed.advance(most_steps)
+        if relaxed.order and relaxed.padding < self.padding:
+            self.padding, self._order = relaxed.padding, relaxed.order
+        self.bound = max(self.bound, min(relaxed.bound, self.padding))
+        if relaxed.done():
+            self._relaxed = None
 
     def _advance_bands(self, bands: Bands, most_steps: int) -> None:
         bands.advance(max(1, min(most_steps, most_steps * _BANDED_A_STEP // bands.states)))
