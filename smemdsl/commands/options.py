@@ -148,6 +148,7 @@ def rows_options(*styles: str) -> Callable[[F], F]:
     """`--output`, `--resume`, `--format` and `--color` of what comes row by row."""
     options = [
         click.option(
+            "-o",
             "--output",
             type=click.Path(dir_okay=False, allow_dash=True),
             metavar="FILE",
