@@ -53,6 +53,8 @@ OWNERS = {
         "commands/plot.py",
         *(f"plotting/draw/{part}.py" for part in ("curves", "heat", "page", "panel", "ticks")),
     },
+    "numba": {"packing/optimal/compiled/kernel.py"},
+    "numpy": {"packing/optimal/compiled/search.py"},
     "smemdsl.commands": {"cli.py"},
     "subprocess": {"capture/process.py", "diffing/repository.py"},
 }
@@ -154,11 +156,15 @@ except SystemExit:
         ("import smemdsl; smemdsl.load('builtin:epilogue').check()", {"click", "jsonschema", "tabulate"}),
         (COMMAND.format(arguments=["check", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
         (COMMAND.format(arguments=["pack", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
+        (
+            COMMAND.format(arguments=["pack", "builtin:epilogue", "--policy", "optimal"]),
+            {"jsonschema", "tabulate", "difflib", "numba", "numpy"},
+        ),
         (COMMAND.format(arguments=["sweep", "builtin:epilogue"]), {"jsonschema", "tabulate", "difflib"}),
         (COMMAND.format(arguments=["devices"]), {"jsonschema", "tabulate", "yaml"}),
         (COMMAND.format(arguments=["--version"]), {"jsonschema", "tabulate", "yaml"}),
     ],
-    ids=["import", "library", "check", "pack", "sweep", "devices", "version"],
+    ids=["import", "library", "check", "pack", "optimal", "sweep", "devices", "version"],
 )
 def test_start_up_loads_what_is_used(program: str, absent: set[str]) -> None:
     """A sound scenario is judged without jsonschema and tabulate, and an import alone loads no library."""

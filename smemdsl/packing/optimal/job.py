@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import count
+from typing import TYPE_CHECKING
 
 from smemdsl.model import Bytes
 from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.clock import Clock
+from smemdsl.packing.optimal.compiled import compiled_search
 from smemdsl.packing.optimal.greedy import Placement, best_greedy
 from smemdsl.packing.optimal.instance import Instance
 from smemdsl.packing.optimal.orders import Trials
@@ -20,8 +22,13 @@ from smemdsl.packing.optimal.parts import Part
 from smemdsl.packing.optimal.search import Outcome, Search
 from smemdsl.packing.optimal.stacking import Towers
 
+if TYPE_CHECKING:
+    from smemdsl.packing.optimal.compiled.search import CompiledSearch
+
 _SMALL = 64
 """Up to so many buffers a proof is in reach, and limits grow fast; beyond, many short attempts find more."""
+_DECISIONS_BEFORE_COMPILING = 3000
+"""Half a second: less has to be done than that takes."""
 _STACK_STEPS = 100
 _STACK_STEPS_A_DECISION = 1.0
 _PROVING_STEPS_A_DECISION = 0.25
@@ -43,8 +50,9 @@ class Climb:
     def __init__(self, instance: Instance, patience: float) -> None:
         buffers = self._buffers = len(instance.sizes)
         self._learns = buffers > _SMALL
-        blame = [0] * len(instance.members)
-        self.search = Search(instance, blame)
+        self._instance = instance
+        self._blame = blame = [0] * len(instance.members)
+        self.search: Search | CompiledSearch = Search(instance, blame)
         """Counts its decisions."""
         self._trials = Trials(instance, blame)
         self._limits = (
@@ -56,7 +64,14 @@ class Climb:
         outcome = self.search.attempt(target, self._trials.next(), next(self._limits), clock)
         if self._learns:
             self._trials.learn(self.search.deepest / self._buffers)
+            self._hasten(clock)
         return outcome
+
+    def _hasten(self, clock: Clock) -> None:
+        """Go on in compiled code, where there is any."""
+        steps = self.search.steps
+        if isinstance(self.search, Search) and steps >= _DECISIONS_BEFORE_COMPILING:
+            self.search = compiled_search(self._instance, self._blame, steps, clock) or self.search
 
 
 def _growing(base: int) -> Iterator[int]:
