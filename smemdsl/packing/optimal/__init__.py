@@ -7,7 +7,8 @@ its pattern (`relaxed`, `lift`); else by search (`stack`), and where that takes 
 relaxation (`closing`, `prices`, `guided`, `reinsert`, `priced`). Then placements: a few greedy ones
 (`greedy`), annealing (`anneal`), and a branch and bound below a target height (`search`) that looks at
 canonical placements only, started anew in many manners (`orders`). Where the search exhausts a target, the
-bound rises. What is independent is solved apart (`parts`).
+bound rises. What fits wherever the others lie is left out (`loose`), and what is independent is solved apart
+(`parts`).
 
 The result is a function of the input, except for where the clock or Ctrl-C cuts the search short: more time
 may give a smaller arena, a higher bound or other offsets, never a larger arena. A problem that is proved
@@ -22,6 +23,7 @@ from contextlib import suppress
 from smemdsl.model import Buffer, Bytes, Packing
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.job import Job
+from smemdsl.packing.optimal.loose import loose, put_back
 from smemdsl.packing.optimal.parts import Parts, split
 from smemdsl.packing.peak import peak
 
@@ -39,12 +41,17 @@ def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -
     """
     del align
     clock = Clock(time_limit)
-    parts = split(buffers)
+    least = peak(buffers).bytes
+    waiting = loose(buffers, least)
+    parts = split(buffers, sorted(set(range(len(buffers))) - set(waiting)))
     jobs = [Job(part) for part in parts.parts]
-    laid_top = max((offset + buffers[index].bytes for index, offset in parts.laid.items()), default=0)
     with suppress(KeyboardInterrupt):
-        _work(jobs, laid_top, clock)
-    return _packing(buffers, parts, jobs, laid_top)
+        _work(jobs, least, clock)
+    offsets = _offsets(parts, jobs)
+    put_back(buffers, offsets, waiting)
+    arena = max((offset + buffers[index].bytes for index, offset in offsets.items()), default=0)
+    bound = _lower_bound(jobs, least)
+    return Packing(tuple(offsets[index] for index in range(len(buffers))), arena, bound, arena == bound)
 
 
 def unavoidable_padding(buffers: Sequence[Buffer], packing: Packing) -> Bytes:
@@ -56,25 +63,24 @@ def unavoidable_padding(buffers: Sequence[Buffer], packing: Packing) -> Bytes:
     return 0 if packing.lower_bound is None else packing.lower_bound - peak(buffers).bytes
 
 
-def _work(jobs: list[Job], laid_top: Bytes, clock: Clock) -> None:
+def _work(jobs: list[Job], least: Bytes, clock: Clock) -> None:
     """Lower the highest part, again and again, until it meets the bound or the time is over."""
     while jobs and not clock.over():
         highest = max(jobs, key=lambda job: job.in_bytes(job.best.height))
-        enough = _lower_bound(jobs, laid_top)
+        enough = _lower_bound(jobs, least)
         if highest.in_bytes(highest.best.height) <= enough:
             return
         highest.step(enough, clock)
 
 
-def _lower_bound(jobs: Sequence[Job], laid_top: Bytes) -> Bytes:
-    return max([laid_top, *(job.in_bytes(job.bound) for job in jobs)])
+def _lower_bound(jobs: Sequence[Job], least: Bytes) -> Bytes:
+    return max([least, *(job.in_bytes(job.bound) for job in jobs)])
 
 
-def _packing(buffers: Sequence[Buffer], parts: Parts, jobs: Sequence[Job], laid_top: Bytes) -> Packing:
+def _offsets(parts: Parts, jobs: Sequence[Job]) -> dict[int, Bytes]:
+    """Of all buffers that do not wait, by index."""
     offsets = dict(parts.laid)
     for job in jobs:
         for index, offset in zip(job.part.indexes, job.best.offsets, strict=True):
             offsets[index] = job.in_bytes(offset)
-    arena = max([laid_top, *(job.in_bytes(job.best.height) for job in jobs)])
-    bound = _lower_bound(jobs, laid_top)
-    return Packing(tuple(offsets[index] for index in range(len(buffers))), arena, bound, arena == bound)
+    return offsets

@@ -7,7 +7,7 @@ aligned. Without it the stretch may fall apart further.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from smemdsl.model import Buffer, Bytes
@@ -31,11 +31,17 @@ class Parts(NamedTuple):
     """Offsets of the buffers that lie at the bottom of their stretch, by index."""
 
 
-def split(buffers: Sequence[Buffer]) -> Parts:
-    """The independent parts of a problem; there may be none, where every buffer lies at the bottom."""
+def split(buffers: Sequence[Buffer], indexes: Iterable[int] | None = None) -> Parts:
+    """The independent parts of a problem; there may be none, where every buffer lies at the bottom.
+
+    Args:
+        buffers: The whole problem.
+        indexes: Which buffers to place; None for all.
+    """
     found: list[Part] = []
     laid: dict[int, Bytes] = {}
-    open_stretches = [(0, stretch) for stretch in _stretches(buffers, range(len(buffers)))]
+    placed = range(len(buffers)) if indexes is None else indexes
+    open_stretches = [(0, stretch) for stretch in _stretches(buffers, placed)]
     while open_stretches:
         base, indexes = open_stretches.pop()
         instance = build([buffers[index] for index in indexes])
@@ -48,7 +54,7 @@ def split(buffers: Sequence[Buffer]) -> Parts:
     return Parts(tuple(found), laid)
 
 
-def _stretches(buffers: Sequence[Buffer], indexes: Sequence[int]) -> list[tuple[int, ...]]:
+def _stretches(buffers: Sequence[Buffer], indexes: Iterable[int]) -> list[tuple[int, ...]]:
     """Groups of buffers that lives tie together, each in the given order."""
     found: list[list[int]] = []
     reach = None
