@@ -23,6 +23,8 @@ from smemdsl.packing.optimal.stock import Stock
 from smemdsl.packing.optimal.trace import CLOSED, TOWER, Found, Sets, Step, Trace
 
 _OVER = object()
+_COMBINATIONS_A_STEP = 1 << 15
+"""As many as take as long as a step of another search."""
 _MOST_RESIDUES = 64
 
 
@@ -72,6 +74,10 @@ class Bands:
         """Whether the least stack is known."""
         return self._best is not None and self._best.padding <= self.bound
 
+    def learn(self, bound: int) -> None:
+        """No stack has less padding than this: there is no need to look for one."""
+        self.bound = max(self.bound, bound)
+
     def advance(self, steps: int) -> None:
         """Go on for so many steps at most; each takes longer the more combinations there are."""
         for _ in range(steps):
@@ -80,13 +86,18 @@ class Bands:
                     return
                 self._begin()
 
+    def work(self, steps: int) -> None:
+        """Go on for as long as so many steps of another search take."""
+        self.advance(max(1, min(steps, steps * _COMBINATIONS_A_STEP // self.states)))
+
     def _begin(self) -> None:
         """Allow more slack than before."""
         if not self._rooms:
             self._rooms = [self._stock.room(kind) for kind in self._stock.kinds]
             rigid = [number for number, kind in enumerate(self._stock.kinds) if kind.pieces[-1].align > 1]
             self._gains = {number: self._stock.gain(number) for number in [-1, *rigid]}
-        self._most = self._most + 1 if self._most < 2 else self._most + 2
+        known = (self.bound - self._stock.rungs.bound) // self._pile.grain
+        self._most = max(known, self._most + 1 if self._most < 2 else self._most + 2)
         self._work = self._search()
 
     def _search(self) -> Iterator[None]:

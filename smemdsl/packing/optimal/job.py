@@ -35,6 +35,10 @@ _PROVING_STEPS_A_DECISION = 0.25
 """Of the search for stacks: fewer once only a bound is to gain. A step takes as long as two decisions."""
 _STEPS_WHERE_STACKS_ARE_HIGHEST = 4.0
 """The same, where no placement is lower than the one found unless a stack is."""
+_AROUND = 3
+"""Decisions a buffer, of an attempt that keeps to a stack."""
+_FIRST_AROUND = 8
+_STACKS_AT_ONCE = 3
 _MOVES = 500
 _MOVES_A_DECISION = 3
 """Of annealing: two take as long as a decision."""
@@ -55,6 +59,7 @@ class Climb:
         self.search: Search | CompiledSearch = Search(instance, blame)
         """Counts its decisions."""
         self._trials = Trials(instance, blame)
+        self._along = Trials(instance, blame)
         self._limits = (
             _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(int(patience * buffers) + 60)
         )
@@ -66,6 +71,10 @@ class Climb:
             self._trials.learn(self.search.deepest / self._buffers)
             self._hasten(clock)
         return outcome
+
+    def around(self, stack: list[int], target: int, clock: Clock) -> Outcome:
+        """A short attempt that keeps to a stack, where it can."""
+        return self.search.attempt(target, self._along.along(stack), _AROUND * self._buffers, clock)
 
     def _hasten(self, clock: Clock) -> None:
         """Go on in compiled code, where there is any."""
@@ -105,6 +114,7 @@ class Job:
         """The lowest placement found."""
         self._stack: list[int] = []
         self._stack_steps = 0
+        self._around = 0
         self._may_anneal = len(part.instance.sizes) <= _SMALL
         self._annealed: int | None = None
         """Height after the last annealing."""
@@ -132,19 +142,34 @@ class Job:
         decisions = self._to_least.search.steps + self._to_between.search.steps
         if self._stacks_are_due(decisions) and self._raise_towers():
             return
+        least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
+        if self._around < _FIRST_AROUND and self._around_stacks(least, clock):
+            return
         moves = _MOVES_A_DECISION * (decisions - _DECISIONS_BEFORE_ANNEALING)
         if self._may_anneal and self._annealing.moves <= moves:
             self._anneal()
             return
         self._turn += 1
-        least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
         highest = self.best.height - 1
         turns = 8 if len(self.part.instance.sizes) <= _SMALL else 4
         if (self._turn % turns and self._turn % turns != 1) or least == highest:
-            self._learn(self._to_least.attempt(least, clock))
+            if not (self._turn % 2 and self._around_stacks(least, clock)):
+                self._learn(self._to_least.attempt(least, clock))
             return
         found = self._learn(self._to_between.attempt(self._aim(least, highest), clock))
         self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
+
+    def _around_stacks(self, least: int, clock: Clock) -> bool:
+        """Place around other stacks of the fullest live set; whether there are any below the best height."""
+        self._around += 1
+        found = [self._towers.next_stack() for _ in range(_STACKS_AT_ONCE)]
+        height, stack = found[0]
+        if not stack or height >= self.best.height:
+            return False
+        self._keep(best_greedy(self.part.instance, [stack for _, stack in found], self.bound))
+        if self.best.height > max(least, height):
+            self._learn(self._to_least.around(stack, max(least, height), clock))
+        return True
 
     def _stacks_are_due(self, decisions: int) -> bool:
         if len(self.part.instance.members) == 1 or self._towers.are_certain_soon():

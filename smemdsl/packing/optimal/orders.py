@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -67,6 +68,11 @@ class Trials:
         focus = FOCUSES[self._manner % len(FOCUSES)]
         key, noise = self._manner % _KEYS, 0.0 if plain else _NOISE
         return Trial(focus, _order(self._instance, self._blame, key, self._random, noise))
+
+    def along(self, stack: Sequence[int]) -> Trial:
+        """The next attempt, but for the buffers of a stack: those from the bottom up, before all others."""
+        trial, stacked = self.next(), set(stack)
+        return trial._replace(order=(*stack, *(index for index in trial.order if index not in stacked)))
 
     def learn(self, reached: float) -> None:
         """Tell what share of the buffers the latest attempt could place at once."""

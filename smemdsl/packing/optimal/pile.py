@@ -46,13 +46,14 @@ class Pile:
         """What each item contributes to the sums."""
         self.sums: Sums = tuple(map(sum, zip(*self.parts, strict=True)))
 
-    def relaxed(self) -> Pile:
-        """Where nothing needs more than the least alignment above the grain; no stack has more padding there.
+    def relaxed(self, period: int) -> Pile:
+        """Where nothing needs more than this alignment; no stack has more padding there.
 
-        Multiples of that alignment are left out, as they cause no padding. There is such an alignment.
+        Multiples of it are left out, as they cause no padding.
         """
-        rung = self.levels[0].align
-        return Pile((min(align, rung), residue % rung) for align, residue in self.items if residue % rung)
+        return Pile(
+            (min(align, period), residue % period) for align, residue in self.items if residue % period
+        )
 
     def _level(self, align: int) -> Level:
         sizes = [residue + pad for (_, residue), pad in zip(self.items, self.grain_pads, strict=True)]

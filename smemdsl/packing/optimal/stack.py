@@ -9,7 +9,7 @@ from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.pile import Pile, Sums
 from smemdsl.packing.optimal.prices import Known
-from smemdsl.packing.optimal.relaxed import Relaxed, relaxable
+from smemdsl.packing.optimal.relaxed import Relaxed
 from smemdsl.packing.optimal.subsets import Subsets
 
 _MOST_STATES = 100_000
@@ -18,7 +18,6 @@ _SUBSETS_A_STEP = 50
 _FEW_SUBSETS = 1 << 10
 """Up to so many are faster one by one."""
 _MOST_BANDED = 1 << 22
-_BANDED_A_STEP = 1 << 15
 _BANDED_AT_ONCE = 3 << 18
 """Up to so many combinations, nothing is faster than all at once; beyond, first comes a good stack."""
 _ADVANCES_BEFORE_CLOSING = 3
@@ -68,20 +67,28 @@ class StackSearch:
         self._advances = 0
         subsets = Subsets(pile)
         self._subsets = subsets if subsets.states <= most_subsets else None
-        banded = subsets.states > _FEW_SUBSETS and applies(pile)
-        bands = Bands(pile) if banded else None
-        self._relaxed = relaxable(pile) if banded else None
-        self._bands = bands if bands and bands.states <= most_banded else None
-        self._prices_first = bands is not None
-        if bands:
-            self.bound = max(self.bound, bands.bound)
-        narrow = bands is not None or self._subsets is not None
-        best = self._beam(_BEFORE_CERTAINTY if narrow else self._narrow)
-        self.padding = best.spent
+        self._banded = subsets.states > _FEW_SUBSETS and applies(pile)
+        self._most_banded = most_banded
+        self._bands: Bands | None = None
+        self._relaxed = Relaxed(pile) if self._banded and len(pile.levels) == 2 else None
+        self._order: list[int] | None = list(range(len(pile.items)))
+        self.padding = pile.padding(self._order)
         """Padding of the best stack found."""
-        self._path = best.path
-        self._order: list[int] | None = None
+        self._path: object = None
         self._closing: Closing | None = None
+        if self._relaxed is None or self._relaxed.done():
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Find a good stack and a bound before the search, where no relaxation gave the least stack."""
+        if self._banded:
+            bands = Bands(self._pile)
+            self.bound = max(self.bound, bands.bound)
+            self._bands = bands if bands.states <= self._most_banded else None
+        narrow = self._banded or self._subsets is not None
+        best = self._beam(_BEFORE_CERTAINTY if narrow else self._narrow)
+        if best.spent < self.padding:
+            self.padding, self._path, self._order = best.spent, best.path, None
 
     def order(self) -> list[int]:
         """Items of the best stack found, from the bottom up."""
@@ -93,6 +100,10 @@ class StackSearch:
             items.append(item)
         return items[::-1]
 
+    def next_order(self) -> list[int]:
+        """Items of a stack as good as the best one found, another one where that comes from a relaxation."""
+        return (self._relaxed and self._relaxed.next_order()) or self.order()
+
     def done(self) -> bool:
         """Whether the best stack found is known to be the least, or the search can do no more."""
         if self.bound >= self.padding:
@@ -102,7 +113,8 @@ class StackSearch:
     def is_certain_soon(self) -> bool:
         """Whether going on for a short time gives the least stack."""
         at_once = self._bands is not None and self._bands.states <= _BANDED_AT_ONCE
-        return at_once or self._relaxed is not None or self._subsets is not None
+        relaxes = self._relaxed is not None and not self._relaxed.done()
+        return at_once or relaxes or self._subsets is not None
 
     def only_proves(self) -> bool:
         """Whether the last means has found its stack, and what is left is to raise the bound."""
@@ -110,7 +122,7 @@ class StackSearch:
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
-        if self._relaxed and not self.done():
+        if self._relaxed and not self._relaxed.done() and not self.done():
             self._advance_relaxed(self._relaxed, most_steps)
             return
         if self._bands and not self.done():
@@ -126,7 +138,7 @@ class StackSearch:
                 self.bound = self.padding
             return
         self._advances += 1
-        if self._prices_first or self._advances > _ADVANCES_BEFORE_CLOSING:
+        if self._banded or self._advances > _ADVANCES_BEFORE_CLOSING:
             self._close(most_steps)
             return
         for _ in range(most_steps):
@@ -139,11 +151,12 @@ class StackSearch:
         if relaxed.order and relaxed.padding < self.padding:
             self.padding, self._order = relaxed.padding, relaxed.order
         self.bound = max(self.bound, min(relaxed.bound, self.padding))
-        if relaxed.done():
-            self._relaxed = None
+        if relaxed.done() and not self.done():
+            self._prepare()
 
     def _advance_bands(self, bands: Bands, most_steps: int) -> None:
-        bands.advance(max(1, min(most_steps, most_steps * _BANDED_A_STEP // bands.states)))
+        bands.learn(self.bound)
+        bands.work(most_steps)
         if bands.padding is not None and bands.padding < self.padding:
             self.padding, self._order = bands.padding, bands.order()
         self.bound = max(self.bound, min(bands.bound, self.padding))
@@ -167,7 +180,7 @@ class StackSearch:
         if self._spent[node.left] < node.spent or self.done():
             return
         if not node.left:
-            self.padding, self._path = node.spent, node.path
+            self.padding, self._path, self._order = node.spent, node.path, None
             return
         mark = (node.left, node.spent)
         if mark not in self._sharpened:

@@ -62,7 +62,14 @@ class Tower:
 
     def order(self) -> list[int]:
         """The buffers of the lowest stack found by search, from the bottom up."""
-        return self._bottom + [self._indexes[item] for item in self._search.order()]
+        return self._stacked(self._search.order())
+
+    def next_order(self) -> list[int]:
+        """The buffers of a stack as low as that, another one where there are more."""
+        return self._stacked(self._search.next_order())
+
+    def _stacked(self, items: list[int]) -> list[int]:
+        return self._bottom + [self._indexes[item] for item in items]
 
 
 class Towers:
@@ -86,6 +93,11 @@ class Towers:
     def orders(self) -> list[list[int]]:
         """Good stacks of the live sets searched so far, the highest first."""
         return [tower.order() for tower in sorted(self._searched, key=lambda tower: -tower.height)]
+
+    def next_stack(self) -> tuple[int, list[int]]:
+        """Height and buffers of a stack of the highest live set searched, another one each time, if any."""
+        highest = max(self._searched, key=lambda tower: tower.height, default=None)
+        return (highest.height, highest.next_order()) if highest else (0, [])
 
     def are_certain_soon(self) -> bool:
         """Whether the least stack will be found soon where the bound may rise most."""
