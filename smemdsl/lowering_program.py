@@ -113,9 +113,8 @@ class _Binder:
         reads, writes = self.names(spec, "reads"), self.names(spec, "writes")
         if spec.verb == "compute":
             flags = self.flags(spec, "nest", "global")
-            return program.Compute(
-                reads, writes, flags.get("nest", False), flags.get("global", False), spec.where
-            )
+            nest, reads_global = flags.get("nest", False), flags.get("global", False)
+            return program.Compute(reads, writes, nest, reads_global, spec.where, self.names(spec, "indexes"))
         assert spec.dtype is not None
         bits = dtype(spec.dtype, self.env).bits
         cross_warp = self.flags(spec, "cross_warp")
@@ -136,7 +135,7 @@ class _Binder:
         return program.AtomicAdd(moved[0], **self.flags(spec, "tma"), where=spec.where)
 
     def gemm(self, spec: StatementSpec) -> program.Gemm:
-        fields: dict[str, Any] = {role: next(iter(self.names(spec, role)), None) for role in ("a", "b")}
+        fields: dict[str, Any] = {role: next(iter(self.names(spec, role)), None) for role in ("a", "b", "e")}
         fields |= (
             self.numbers(spec, m=1, n=1, k=1) | self.flags(spec, "trans_a", "trans_b") | dict(spec.words)
         )
@@ -148,7 +147,14 @@ class _Binder:
             spec.words["loop"],
             program.COMPUTED if "extent" in spec.flags else bounds["extent"],
             tuple(self.statements(spec.body)),
-            program.COMPUTED if "start" in spec.flags else bounds.get("start", 0),
+            _start(spec, bounds),
             bounds.get("num_stages", 0),
             spec.where,
         )
+
+
+def _start(spec: StatementSpec, bounds: dict[str, int]) -> Any:
+    """Where a loop starts: a number, or the word for why there is none."""
+    if "start" in spec.words:
+        return program.CLAMPED
+    return program.COMPUTED if "start" in spec.flags else bounds.get("start", 0)

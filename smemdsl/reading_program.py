@@ -10,6 +10,8 @@ from smemdsl.spec import Condition, Expr, Number, ProgramSpec, StatementSpec
 VERBS = ("copy", "load", "store", "gemm", "reduce", "compute", "atomic_add", "if", "loop")
 COMPUTED = "computed"
 """What stands for a loop bound that depends on data or on the block index."""
+CLAMPED = "clamped"
+"""What stands for a start that is a `max` or `min` of such."""
 
 
 class Fields(Protocol):
@@ -81,7 +83,7 @@ class _Statement(NamedTuple):
         return StatementSpec(
             verb,
             where,
-            each(("to", "from", "a", "b", "reads", "writes"), self.names),
+            each(("to", "from", "a", "b", "e", "reads", "writes", "indexes"), self.names),
             each(("m", "n", "k"), fields.number),
             each(("bulk", "tma", "trans_a", "trans_b", "cross_warp", "nest", "global"), fields.condition),
             {name: value[name] for name in ("policy", "mma") if name in value},
@@ -95,6 +97,9 @@ class _Statement(NamedTuple):
         bounds: dict[str, int | str] = {
             name: item[name] for name in ("extent", "start", "num_stages") if name in item
         }
+        words = {"loop": item["loop"]} if verb == "loop" else {}
+        if bounds.get("start") == CLAMPED:
+            words["start"] = str(bounds.pop("start"))
         numbers = {n: fields.number(v, (*where, n)) for n, v in bounds.items() if v != COMPUTED}
         inner = "if" if verb == "if" else "body"
         return StatementSpec(
@@ -103,7 +108,7 @@ class _Statement(NamedTuple):
             {},
             numbers,
             {name: True for name, value in bounds.items() if value == COMPUTED},
-            {"loop": item["loop"]} if verb == "loop" else {},
+            words,
             None,
             _statements(item[inner], (*where, inner), fields),
             _statements(item["else"], (*where, "else"), fields) if "else" in item else None,

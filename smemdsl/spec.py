@@ -74,13 +74,13 @@ class StatementSpec(NamedTuple):
     """copy, load, store, gemm, reduce, compute, atomic_add, if or loop."""
     where: DocPath
     buffers: Mapping[str, tuple[str, ...]]
-    """Buffers by role: to, from, a, b, reads, writes."""
+    """Buffers by role: to, from, a, b, e, reads, writes, indexes."""
     numbers: Mapping[str, Number]
     """m, n, k; extent, start and num_stages of a loop. A bound that is computed is left out."""
     flags: Mapping[str, Condition]
     """bulk, tma, trans_a, trans_b, cross_warp, nest; which bounds are computed."""
     words: Mapping[str, str]
-    """The loop's name, policy, mma."""
+    """The loop's name, a start that is clamped, policy, mma."""
     dtype: DType | Expr | None
     """Of a reduction's workspace."""
     body: "tuple[StatementSpec, ...]"

@@ -12,6 +12,7 @@ from smemdsl.program.expand import Explicit, ExplicitBuffer, expand
 from smemdsl.program.explain import PlainLoop, Reason, explain, plain_loops
 from smemdsl.program.result import Because, LoopInfo, Lowered, LoweredBuffer, StaticPart
 from smemdsl.program.statements import (
+    CLAMPED,
     COMPUTED,
     AtomicAdd,
     Compute,
@@ -31,6 +32,7 @@ from smemdsl.program.tilelang_0_1_15.lower import lower as _tilelang_0_1_15
 from smemdsl.program.triton_3_9.lower import lower as _triton_3_9
 
 __all__ = [
+    "CLAMPED",
     "COMPILERS",
     "COMPUTED",
     "TRITON",

@@ -15,6 +15,9 @@ from smemdsl.model import Bytes
 Computed = Literal["computed"]
 COMPUTED: Final[Computed] = "computed"
 """Stands for a loop bound that is not known when the kernel is compiled."""
+Clamped = Literal["clamped"]
+CLAMPED: Final[Clamped] = "clamped"
+"""Stands for a computed start, a `max` or `min`, before which the compiler cannot rule iterations out."""
 
 
 class Copy(NamedTuple):
@@ -70,6 +73,13 @@ class Gemm(NamedTuple):
     mma: str | None = None
     """`wgmma` or `mma` overrides the rule that decides the instruction."""
     where: DocPath = ()
+    e: str | None = None
+    """Metadata of a sparse A, which then has every other element of K; it has no layout of its own."""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """The operands in shared memory."""
+        return tuple(name for name in (self.a, self.b) if name is not None)
 
 
 class Reduce(NamedTuple):
@@ -91,6 +101,8 @@ class Compute(NamedTuple):
     reads_global: bool = False
     """It also reads global memory."""
     where: DocPath = ()
+    indexes: tuple[str, ...] = ()
+    """Shared buffers that it reads only for an index into another: planning does not see these."""
 
 
 class If(NamedTuple):
@@ -110,7 +122,7 @@ class Loop(NamedTuple):
     extent: int | Computed
     """Iterations, at least 1."""
     body: tuple[Statement, ...]
-    start: int | Computed = 0
+    start: int | Computed | Clamped = 0
     num_stages: int = 0
     where: DocPath = ()
 

@@ -40,11 +40,26 @@ def reads(statement: Statement) -> tuple[str, ...]:
         case Store() | AtomicAdd():
             return (statement.source,)
         case Gemm():
-            return tuple(name for name in (statement.a, statement.b) if name is not None)
-        case Reduce() | Compute() | Copy() | Load():
+            return tuple(name for name in (statement.a, statement.e, statement.b) if name is not None)
+        case Compute():
+            return statement.reads + statement.indexes
+        case Reduce() | Copy() | Load():
             return statement.reads
         case If() | Loop():
             return tuple(name for inner in children(statement) for name in reads(inner))
+
+
+def reads_for_values(statement: Statement) -> tuple[str, ...]:
+    """Shared buffers that it reads for more than an index or an address, with all it contains."""
+    match statement:
+        case Copy() | Load():
+            return ()
+        case Compute():
+            return statement.reads
+        case If() | Loop():
+            return tuple(name for inner in children(statement) for name in reads_for_values(inner))
+        case _:
+            return reads(statement)
 
 
 def writes(statement: Statement) -> tuple[str, ...]:
@@ -89,10 +104,10 @@ def asks_for_stages(statement: Statement) -> bool:
 
 
 def operands(statements: Iterable[Statement]) -> frozenset[str]:
-    """Buffers that some gemm reads."""
+    """Operands of some gemm; the metadata of a sparse one is none."""
     return frozenset(
         name
         for statement in everything(statements)
         if isinstance(statement, Gemm)
-        for name in reads(statement)
+        for name in statement.operands
     )

@@ -59,6 +59,31 @@ FOUND = (
     *(("fresh", name) for name in ("convolution", "pipeline_in_pipeline", "reducer", "row_products")),
 )
 """Kernels that found a rule, each where the rules differ most."""
+ARGUED = (
+    *(
+        ("starts", "product", (("start", start), ("stages", stages)))
+        for start, stages in (
+            ("block", "3"),
+            ("window", "2"),
+            ("window", "3"),
+            ("given_window", "2"),
+            ("given_window", "3"),
+            ("given_window_of_rows", "2"),
+            ("no_later", "3"),
+        )
+    ),
+    *(("indexed", name, ()) for name in ("looked_up", "scattered", "read_twice")),
+    ("sparse", "product", ()),
+    ("sparse", "product", (("trans_a", "True"), ("bm", "64"))),
+    ("sparse", "product", (("bk", "128"), ("bn", "256"), ("threads", "256"))),
+    (
+        "sparse",
+        "product",
+        (("dtype", "int8"), ("total", "int32"), ("codes", "int8"), ("trans_b", "True"), ("bk", "128")),
+    ),
+)
+"""Kernels with arguments, each of which found a rule or shows where it ends."""
+ARGUED_TARGETS = (("sm_80", ()), ("sm_90a", ()), ("sm_90a", UNSPECIALISED))
 FOUND_TARGETS = (("sm_80", ()), ("sm_90a", ()), ("sm_90a", AGGRESSIVE))
 TILELANG_TARGETS = (
     ("sm_80", ()),
@@ -109,6 +134,9 @@ def tilelang_requests() -> Iterator[Request]:
     for file, name in FOUND:
         for target, options in FOUND_TARGETS:
             yield Request("tilelang", str(KERNELS / f"{file}.py"), name, (), target, options)
+    for file, name, args in ARGUED:
+        for target, options in ARGUED_TARGETS:
+            yield Request("tilelang", str(KERNELS / f"{file}.py"), name, args, target, options)
     tensors = (("A", "float32[256, 64]"), ("B", "float32[256, 64]"))
     for name, args in (("bare", ()), ("compiled", ()), ("built", ()), ("wrapped", ()), ("summed", tensors)):
         yield Request("tilelang", str(KERNELS / "objects.py"), name, args, "sm_90a")

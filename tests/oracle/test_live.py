@@ -34,7 +34,10 @@ def missing(compiler: str) -> str:
 def label(request: Request) -> str:
     """A request in short."""
     options = "".join(f" {name.removeprefix('tl.')}={value}" for name, value in request.options)
-    return f"{request.name} {request.kernel} {request.target}{options}".replace("  ", " ")
+    args = (
+        "".join(f" {name}={value}" for name, value in request.args) if request.compiler == "tilelang" else ""
+    )
+    return f"{request.name}{args} {request.kernel} {request.target}{options}".replace("  ", " ")
 
 
 def captured(requests: list[Request]) -> dict[Request, Capture | Failure]:

@@ -188,6 +188,23 @@ def test_wgmma_is_refused_where_there_is_none() -> None:
     assert faults(program(body, "AB", target="sm_80")) == [("no-wgmma", ("program", 2))]
 
 
+def test_a_sparse_gemm_is_refused_where_there_is_none() -> None:
+    """The compiler has no `GEMM_SP` for sm_75."""
+    body: list[dict[str, Any]] = [*COPIES, {"copy": "C"}, {"gemm": {**GEMM, "e": "C"}}]
+    assert faults(program(body, "ABC", target="sm_75")) == [("no-sparse", ("program", 3))]
+
+
+def test_indexes_copied_in_the_loop_that_gathers_by_them_are_refused() -> None:
+    """Planning does not see the gather read them: the compiler says that it depends on a later stage."""
+    body = [
+        {"copy": "C"},
+        {"load": {"to": "A", "reads": ["C"]}},
+        {"gemm": {"a": "A", "m": 64, "n": 64, "k": 64}},
+    ]
+    assert faults(program([{**PIPELINED, "body": body}])) == [("unplannable", ("program", 0))]
+    assert not lower(program([body[0], {**PIPELINED, "body": body[1:]}], "AC")).approximate
+
+
 DOUBTS = [
     ("gfx942", [], ["measured on NVIDIA"]),
     ("sm_103", [], ["not measured on sm_103"]),

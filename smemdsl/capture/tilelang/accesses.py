@@ -9,6 +9,8 @@ from smemdsl.capture.tilelang import ir
 
 READ, WRITE = 1, 2
 """Bits of the compiler's access masks."""
+INDEX = 4
+"""A bit of ours: a read for an index or an address, which the compiler's planning does not see."""
 Names = Mapping[Any, str]
 """Name in the scenario of each shared buffer, static arrays included, by the variable of its data."""
 
@@ -27,10 +29,12 @@ class Touched(NamedTuple):
 
     reads: tuple[str, ...]
     writes: tuple[str, ...]
+    indexes: tuple[str, ...] = ()
+    """Those that are read for an index or an address, and for nothing else."""
 
     def __bool__(self) -> bool:
         """Whether it touches any."""
-        return bool(self.reads or self.writes)
+        return bool(self.reads or self.writes or self.indexes)
 
 
 def region(call: Any) -> Region:
@@ -49,13 +53,16 @@ def touched(node: Any, names: Names) -> Touched:
     """What a statement or an expression touches."""
     reads: dict[str, None] = {}
     writes: dict[str, None] = {}
+    indexes: dict[str, None] = {}
     for var, mask in accesses(node):
         if (name := names.get(var)) is not None:
-            if mask & READ:
+            if mask & INDEX:
+                indexes[name] = None
+            elif mask & READ:
                 reads[name] = None
             if mask & WRITE:
                 writes[name] = None
-    return Touched(tuple(reads), tuple(writes))
+    return Touched(tuple(reads), tuple(writes), tuple(name for name in indexes if name not in reads))
 
 
 def reads_any(node: Any, variables: Container[Any]) -> bool:
@@ -73,11 +80,14 @@ def accesses(node: Any) -> Iterator[tuple[Any, int]]:
 def _collect(node: Any, found: list[tuple[Any, int]]) -> None:
     """Accesses in source order; the compiler's own walk has no hook to stop at a call."""
     if ir.kind(node) == "BufferLoad":
-        _collect_all(node.indices, found)
+        _collect_indexes(node.indices, found)
         found.append((node.buffer.data, READ))
     elif ir.kind(node) == "BufferStore":
-        _collect_all([*node.indices, node.value], found)
+        _collect_indexes(node.indices, found)
+        _collect(node.value, found)
         found.append((node.buffer.data, WRITE))
+    elif ir.kind(node) == "Var":
+        found.append((node, INDEX))
     elif ir.kind(node) == "Call":
         _collect_call(node, found)
     else:
@@ -88,7 +98,7 @@ def _collect_call(call: Any, found: list[tuple[Any, int]]) -> None:
     name = ir.call_name(call)
     if name == "region":
         part = region(call)
-        _collect_all(part.mins, found)
+        _collect_indexes(part.mins, found)
         found.append((part.buffer.data, part.mask))
     elif name == "access_ptr":
         load = call.args[0]
@@ -99,7 +109,7 @@ def _collect_call(call: Any, found: list[tuple[Any, int]]) -> None:
         mask = ir.constant(call.args[4]) if len(call.args) > 4 else None
         found.append((call.args[1], mask or READ | WRITE))
     elif name == "address_of" and ir.kind(call.args[0]) == "BufferLoad":
-        _collect_all(call.args[0].indices, found)
+        _collect_indexes(call.args[0].indices, found)
         found.append((call.args[0].buffer.data, READ | WRITE))
     else:
         _collect_all(call.args, found)
@@ -108,3 +118,10 @@ def _collect_call(call: Any, found: list[tuple[Any, int]]) -> None:
 def _collect_all(nodes: Any, found: list[tuple[Any, int]]) -> None:
     for node in nodes:
         _collect(node, found)
+
+
+def _collect_indexes(nodes: Any, found: list[tuple[Any, int]]) -> None:
+    """What planning does not see: `BufferRegionCollector` in TileLang 0.1.15 looks into no index."""
+    inner: list[tuple[Any, int]] = []
+    _collect_all(nodes, inner)
+    found.extend((var, mask | INDEX) for var, mask in inner)

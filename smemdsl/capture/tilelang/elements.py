@@ -68,7 +68,7 @@ def _runs_along(node: Any, access: Any) -> bool:
 
 def load(to: list[str], whole: Touched) -> Statement:
     """An element-wise load, with the shared buffers that its addresses come from."""
-    reads = [name for name in whole.reads if name not in to]
+    reads = [name for name in whole.reads + whole.indexes if name not in to]
     if reads:
         return {"load": {"to": to if len(to) > 1 else to[0], "reads": reads}}
     return {"load": to if len(to) > 1 else to[0]}
@@ -76,7 +76,7 @@ def load(to: list[str], whole: Touched) -> Statement:
 
 def compute(whole: Touched) -> Statement:
     """Whatever else reads and writes shared buffers."""
-    fields = {"reads": list(whole.reads), "writes": list(whole.writes)}
+    fields = {"reads": list(whole.reads), "writes": list(whole.writes), "indexes": list(whole.indexes)}
     return {"compute": {key: value for key, value in fields.items() if value}}
 
 

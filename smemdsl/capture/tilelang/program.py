@@ -13,7 +13,8 @@ from smemdsl.capture.tilelang.accesses import accesses
 from smemdsl.capture.tilelang.bodies import NOTHING
 from smemdsl.capture.tilelang.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
 from smemdsl.capture.tilelang.reductions import layouts, reducers
-from smemdsl.capture.tilelang.walking import Walker
+from smemdsl.capture.tilelang.starts import depths
+from smemdsl.capture.tilelang.walking import Known, Walker
 
 TMEM = "shared.tmem"
 SLOT_BYTES = 4
@@ -52,8 +53,12 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
     walker = Walker(
         declared.names,
         {buffer.data for buffer in functions[0].buffer_map.values()},
-        layouts(stages.inferred),
-        reducers(stages.reduced, threads),
+        Known(
+            layouts(stages.inferred),
+            reducers(stages.reduced, threads),
+            depths(stages.planned),
+            stages.specialised,
+        ),
         threads,
         aggressive=bool(options.get(AGGRESSIVE)),
         full=full,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
 from smemdsl.capture.tilelang.accesses import Names, Region, regions, touched
 from smemdsl.capture.tilelang.copies import can_be_tma, is_bulk
@@ -15,7 +14,8 @@ from smemdsl.capture.tilelang.reductions import Layouts, crosses_warps
 PREFIX = "tl.tileop."
 _POLICIES = {1: "full_row", 2: "full_col"}
 _IM2COL = ("im2col", "c2d_im2col")
-_SPARSE = "gemm_sp"
+_PRODUCTS = ("gemm", "wgmma_gemm", "tcgen05_gemm")
+_SPARSE_PRODUCTS = ("gemm_sp", "wgmma_gemm_sp")
 
 
 class TileOps(NamedTuple):
@@ -30,17 +30,11 @@ class TileOps(NamedTuple):
     doubt: Callable[[str], None]
 
     def statements(self, call: Any) -> list[Statement]:
-        """The statements of a tile operation; none where it touches no shared buffer.
-
-        Raises:
-            CaptureError: the program form has no words for it.
-        """
+        """The statements of a tile operation; none where it touches no shared buffer."""
         name = ir.call_name(call)
-        if name.endswith(_SPARSE):
-            raise CaptureError("no-program", "the program form does not cover sparse gemm operands")
         if name in ("copy", "async_copy", "tma_copy", *_IM2COL):
             return self.copy(call, name)
-        if name in ("gemm", "wgmma_gemm", "tcgen05_gemm"):
+        if name in (*_PRODUCTS, *_SPARSE_PRODUCTS):
             return self.gemm(call, name)
         if name == "reduce":
             return self.reduce(call)
@@ -71,7 +65,15 @@ class TileOps(NamedTuple):
             if name == "async_copy":
                 return [load([to], whole)]
             return [
-                self.moved("copy", "to", to, source, target, annotations, [r for r in whole.reads if r != to])
+                self.moved(
+                    "copy",
+                    "to",
+                    to,
+                    source,
+                    target,
+                    annotations,
+                    [r for r in whole.reads + whole.indexes if r != to],
+                )
             ]
         if origin is not None and target.buffer.scope() == "global":
             return [self.moved("store", "from", origin, target, source, annotations, [])]
@@ -98,22 +100,28 @@ class TileOps(NamedTuple):
         return {verb: fields if len(fields) > 1 else name}
 
     def gemm(self, call: Any, name: str) -> list[Statement]:
-        """A matrix product, with its operands in shared memory."""
-        a, b, c = regions(call)[:3]
-        fields: dict[str, Any] = {}
-        for role, part in (("a", a), ("b", b)):
-            if (buffer := self.inside(part)) is not None:
-                fields[role] = buffer
-        for role, index in (("m", 5), ("n", 6), ("k", 7)):
-            fields[role] = ir.integer(call.args[index])
-        if (policy := _POLICIES.get(ir.constant(call.args[8]) or 0)) is not None:
-            fields["policy"] = policy
-        for role, index in (("trans_a", 3), ("trans_b", 4)):
-            if ir.constant(call.args[index]):
-                fields[role] = True
-        if name == "wgmma_gemm":
+        """A matrix product, with its operands in shared memory; of a sparse A, the metadata too."""
+        if name in _SPARSE_PRODUCTS:
+            a, e, b, c = regions(call)[:4]
+            fields = self.product({"a": a, "e": e, "b": b}, call.args[7:11], (call.args[4], call.args[6]))
+        else:
+            a, b, c = regions(call)[:3]
+            fields = self.product({"a": a, "b": b}, call.args[5:9], call.args[3:5])
+        if name.startswith("wgmma"):
             fields["mma"] = "wgmma"
         return [{"gemm": fields}, *self.accumulator(c)]
+
+    def product(
+        self, operands: Mapping[str, Region], sizes: Sequence[Any], turned: Sequence[Any]
+    ) -> dict[str, Any]:
+        """The fields of a product: m, n, k and policy are its sizes."""
+        inside = {role: self.inside(part) for role, part in operands.items()}
+        fields: dict[str, Any] = {role: name for role, name in inside.items() if name is not None}
+        fields |= {role: ir.integer(size) for role, size in zip(("m", "n", "k"), sizes[:3], strict=True)}
+        if (policy := _POLICIES.get(ir.constant(sizes[3]) or 0)) is not None:
+            fields["policy"] = policy
+        flags = zip(("trans_a", "trans_b"), turned, strict=True)
+        return fields | {role: True for role, turn in flags if ir.constant(turn)}
 
     def accumulator(self, part: Region) -> list[Statement]:
         """A gemm that accumulates in shared memory touches that too."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from smemdsl.capture.failing import CaptureError
 from smemdsl.capture.tilelang import ir
-from smemdsl.capture.tilelang.accesses import Names, reads_any, touched
+from smemdsl.capture.tilelang.accesses import Touched, reads_any, touched
 from smemdsl.capture.tilelang.bodies import (
     BOUND,
     NOTHING,
@@ -23,9 +23,20 @@ from smemdsl.capture.tilelang.bodies import (
 from smemdsl.capture.tilelang.compiler import module
 from smemdsl.capture.tilelang.elements import GLOBAL, Statement, compute, element_loop
 from smemdsl.capture.tilelang.reductions import Layouts
+from smemdsl.capture.tilelang.starts import Around, Depths, is_clamped
 from smemdsl.capture.tilelang.tile_ops import PREFIX, TileOps
 
 MAX_UNROLLED = 64
+
+
+class Known(NamedTuple):
+    """What the compiler's passes say of a kernel, of which the walk over its source asks."""
+
+    layouts: Layouts
+    reducers: Mapping[str, tuple[int, ...]]
+    depths: Depths
+    specialised: bool
+    """Whether its warps are specialised."""
 
 
 class Walker:
@@ -33,10 +44,9 @@ class Walker:
 
     def __init__(
         self,
-        names: Names,
+        names: dict[Any, str],
         outside: Container[Any],
-        layouts: Layouts,
-        reducers: Mapping[str, tuple[int, ...]],
+        known: Known,
         threads: int,
         *,
         aggressive: bool,
@@ -46,12 +56,18 @@ class Walker:
         self.outside = outside
         """Data variables of the arrays in global memory."""
         self.threads = threads
+        self.known = known
+        self.around: list[Around] = []
+        self.nested = 0
+        """Loops and `if`s around the statement that is walked."""
+        self.written: frozenset[str] = frozenset()
+        """Shared buffers that the pipelined loop around it writes."""
         self.aggressive = aggressive
         self.full = full
         """Keep every statement that planning counts, also where leaving it out changes nothing."""
         self.analyzer = module("tvm").arith.Analyzer()
         self.doubts: dict[str, None] = {}
-        self.ops = TileOps(names, layouts, reducers, self.analyzer, self.doubt)
+        self.ops = TileOps(names, known.layouts, known.reducers, self.analyzer, self.doubt)
 
     def doubt(self, reason: str) -> None:
         """Keep a reason why the program may not say all."""
@@ -87,9 +103,25 @@ class Walker:
         """A scalar; planning replays it where it is used, unless it reads what the loop may write."""
         whole = touched(node.value, self.names)
         if whole:
-            return [compute(whole)]
+            return self.shared_scalar(node, whole, planned)
         loads = [each for each in ir.nodes(node.value) if ir.kind(each) == "BufferLoad"]
         return self.nothing(planned and any(each.buffer.scope() not in GLOBAL for each in loads))
+
+    def shared_scalar(self, node: Any, whole: Touched, planned: bool) -> list[Statement]:
+        """A scalar from shared memory, in a pipelined loop that does not write it part of what uses it.
+
+        The allocator counts it with the loop or `if` around it; beside the kernel's own statements, with the
+        whole kernel. Under aggressive merge that is so in loops too.
+        """
+        replayed = planned and self.written.isdisjoint(whole.reads + whole.indexes)
+        if replayed and len(whole.reads) == 1 and not whole.indexes:
+            self.names[node.var] = whole.reads[0]
+        if planned or self.aggressive or not self.nested:
+            name = (whole.reads + whole.indexes)[0]
+            self.doubt(
+                f"a scalar is read from {name} in shared memory, which may then live through the kernel"
+            )
+        return [] if replayed else [compute(whole)]
 
     def walk_evaluate(self, node: Any, planned: bool) -> list[Statement]:
         """A tile operation, or a call."""
@@ -118,8 +150,9 @@ class Walker:
         One whose body is no plain sequence, as `T.ws` makes it, is not split into its statements: it is like
         one with an empty else. In it, waiting at barriers is no computation.
         """
-        then = [*self.condition(node.condition), *self.walk(node.then_case, planned=planned)]
-        other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
+        with self.inside(self.written):
+            then = [*self.condition(node.condition, planned), *self.walk(node.then_case, planned=planned)]
+            other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
         whole = node.else_case is None and ir.kind(node.then_case) == "AttrStmt" and len(then) > 1
         if whole and not any(ir.kind(each) == "BufferStore" for each in ir.nodes(node.then_case)):
             then = [statement for statement in then if statement != NOTHING] or then
@@ -136,9 +169,12 @@ class Walker:
             statement["else"] = []
         return [statement]
 
-    def condition(self, node: Any) -> list[Statement]:
-        """What the condition of an `if` reads."""
+    def condition(self, node: Any, planned: bool = False) -> list[Statement]:
+        """What the condition of an `if` reads: as a statement, which it is not under warp specialisation."""
         whole = touched(node, self.names)
+        if whole and planned and self.known.specialised:
+            name = (whole.reads + whole.indexes)[0]
+            self.doubt(f"a condition reads {name} in shared memory, and the kernel is warp-specialised")
         return [compute(whole)] if whole else []
 
     def walk_for(self, node: Any, planned: bool) -> list[Statement]:
@@ -158,7 +194,9 @@ class Walker:
             raise CaptureError("no-program", "the number of stages of a loop is only known at run time")
         if "tl_pipeline_stage" in node.annotations or "tl_pipeline_order" in node.annotations:
             self.doubt("a loop whose stages are annotated by hand: the program form plans them itself")
-        body = self.walk(node.body, planned=planned or bool(stages))
+        written_here = frozenset(touched(node.body, self.names).writes) if stages else self.written
+        with self.inside(written_here):
+            body = self.walk(node.body, planned=planned or bool(stages))
         if all(statement == NOTHING for statement in body) and not (self.full and stages and body):
             return []
         if not stages:
@@ -172,10 +210,15 @@ class Walker:
             return []
         written: Statement = {"loop": str(node.loop_var.name), "extent": extent or "computed"}
         if start != 0:
-            written["start"] = "computed" if start is None or start < 0 else start
+            written["start"] = self.unknown_start(node) if start is None or start < 0 else start
         if stages:
             written["num_stages"] = stages
         return [{**written, "body": body}]
+
+    def unknown_start(self, node: Any) -> str:
+        """The word for a start that is not a number."""
+        depth = self.known.depths.get(node.loop_var, 0)
+        return "clamped" if depth >= 2 and is_clamped(node, depth, self.around) else "computed"
 
     def with_global(self, found: list[Statement], node: Any, planned: bool) -> list[Statement]:
         """R6: what fills shared memory and reads global memory too says so, in a pipelined loop."""
@@ -188,8 +231,19 @@ class Walker:
         return [dict(NOTHING)] if planned else []
 
     @contextmanager
+    def inside(self, written: frozenset[str]) -> Iterator[None]:
+        """Within, statements are in a loop or an `if`; `written` is what the pipelined loop around writes."""
+        before, self.written = self.written, written
+        self.nested += 1
+        yield
+        self.nested -= 1
+        self.written = before
+
+    @contextmanager
     def ranged(self, variable: Any, low: Any, extent: Any) -> Iterator[None]:
         """Within, the analyzer knows the range of a variable."""
         tvm = module("tvm")
         self.analyzer.bind(variable, tvm.ir.Range.from_min_extent(low, extent))
+        self.around.append(Around(variable, low, extent))
         yield
+        self.around.pop()

@@ -20,7 +20,7 @@ class Kernel(NamedTuple):
     threads: int | None
     buffers: dict[str, Declared]
     operands: frozenset[str]
-    """Buffers that some gemm reads."""
+    """Operands of some gemm."""
     merges: bool = False
     """Some statement is TMA in the compiled kernel: only then neighbours are merged (R4, W6)."""
     alone: frozenset[str] = frozenset()

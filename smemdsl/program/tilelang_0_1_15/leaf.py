@@ -9,7 +9,7 @@ from smemdsl.program.tilelang_0_1_15.gemm import instruction, is_nest
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 from smemdsl.program.tilelang_0_1_15.tree import Node
 from smemdsl.program.tilelang_0_1_15.uses import is_tma_drain
-from smemdsl.program.walk import touches, writes
+from smemdsl.program.walk import reads, touches, writes
 
 Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
 
@@ -66,10 +66,14 @@ def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
 
 
 def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
-    """R3: wgmma is one statement; an mma gemm touches A, then B, in a loop over K if it has several steps."""
-    label, names = describe(gemm), [name for name in (gemm.a, gemm.b) if name is not None]
+    """R3: wgmma is one statement; an mma gemm touches A, then B, in a loop over K if it has several steps.
+
+    The metadata of a sparse A comes after it; wgmma reads them into registers, in a statement of its own.
+    """
+    label, names = describe(gemm), reads(gemm)
     if not names or instruction(gemm, kernel) == "wgmma":
-        return [Node(label, touched=tuple(names))]
+        metadata = [Node(f"{label}: read {gemm.e}", touched=(gemm.e,))] if gemm.e is not None else []
+        return [Node(label, touched=gemm.operands), *metadata]
     loads = (Node(f"{label}: read {name}", touched=(name,)) for name in names)
     parts = (*loads, Node(f"{label}: multiply"))
     return [Node(label, "loop", body=parts, nest=True)] if is_nest(gemm, kernel) else [*parts]

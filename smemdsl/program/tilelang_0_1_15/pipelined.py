@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from smemdsl.program.statements import COMPUTED, Loop, Statement
+from smemdsl.program.statements import CLAMPED, COMPUTED, Loop, Statement
 from smemdsl.program.tilelang_0_1_15.planning import Plan
 from smemdsl.program.tilelang_0_1_15.tree import Node, loop_of
 
@@ -43,10 +43,15 @@ def emit_pipelined(pipeline: Pipeline) -> list[Node]:
 
 
 def prologue(pipeline: Pipeline) -> list[Node]:
-    """R2: round t has the statements of stage t and below; one slot if `start` is computed and s >= 2."""
+    """R2: round t has the statements of stage t and below; one slot if `start` is computed and s >= 2.
+
+    If it is clamped, that slot has every statement, under a condition that never holds: as compiled for 15
+    starts of `tests/oracle/kernels/starts.py`.
+    """
     depth, label = pipeline.depth, f"loop {pipeline.loop.name}, prologue"
-    if pipeline.loop.start == COMPUTED and depth >= 2:
-        return loop_of(part(pipeline, 0, depth - 1, None, label), label, "R2")
+    if pipeline.loop.start in (COMPUTED, CLAMPED) and depth >= 2:
+        greatest = depth if pipeline.loop.start == CLAMPED else depth - 1
+        return loop_of(part(pipeline, 0, greatest, None, label), label, "R2")
     rounds = (part(pipeline, 0, number, number, f"{label} {number}") for number in range(depth))
     return [node for nodes in rounds for node in nodes]
 
@@ -61,10 +66,14 @@ def steady(pipeline: Pipeline) -> list[Node]:
 
 
 def epilogue(pipeline: Pipeline) -> list[Node]:
-    """R2: round t has the statements above stage t; one slot if a bound is computed and s >= 2."""
+    """R2: round t has the statements above stage t; one slot if a bound is computed and s >= 2.
+
+    If `start` is clamped, that slot too has every statement.
+    """
     depth, extent, label = pipeline.depth, pipeline.extent, f"loop {pipeline.loop.name}, epilogue"
-    if COMPUTED in (pipeline.loop.start, pipeline.loop.extent) and depth >= 2:
-        return loop_of(part(pipeline, 1, depth, None, label), label, "R2")
+    clamped = pipeline.loop.start == CLAMPED
+    if (clamped or COMPUTED in (pipeline.loop.start, pipeline.loop.extent)) and depth >= 2:
+        return loop_of(part(pipeline, 0 if clamped else 1, depth, None, label), label, "R2")
     rounds = (
         part(pipeline, number + 1, depth, None if extent is None else extent + number, f"{label} {number}")
         for number in range(depth)

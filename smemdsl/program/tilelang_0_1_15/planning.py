@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from smemdsl.errors import DocPath, Fault, FaultError
 from smemdsl.program.statements import If, Loop, Statement
-from smemdsl.program.walk import is_copy, reads, writes
+from smemdsl.program.walk import is_copy, reads, reads_for_values, writes
 
 NEVER = -1
 """Last reader of a statement whose result nothing in the body reads."""
@@ -17,9 +17,17 @@ class Step(NamedTuple):
     """One statement of a loop body, as planning sees it."""
 
     reads: tuple[str, ...]
+    """Without what it reads for an index or an address: `BufferRegionCollector` does not look there."""
     writes: tuple[str, ...]
     copy: bool
     """A pure copy from global into shared memory."""
+    indexes: tuple[str, ...] = ()
+    """What it reads for those."""
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """All that it reads and writes."""
+        return self.reads + self.indexes + self.writes
 
 
 class Plan(NamedTuple):
@@ -61,14 +69,17 @@ def split_conditions(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 def steps_of(loop: Loop) -> tuple[tuple[Statement, ...], tuple[Step, ...]]:
     """The statements of a loop's body that planning counts (R2b), and what it sees of each."""
     body = split_conditions(loop.body)
-    return body, tuple(Step(reads(each), writes(each), is_copy(each)) for each in body)
+    return body, tuple(
+        Step(reads_for_values(each), writes(each), is_copy(each), reads(each)) for each in body
+    )
 
 
 def plan(steps: Sequence[Step], num_stages: int, where: DocPath = ()) -> Plan:
     """Stage and order of each statement of a loop body.
 
     The rule of PipelinePlanning in TileLang 0.1.15; held in all 29 recorded loops. Raises FaultError
-    `unplannable` where the compiler gives up too: a first-stage statement whose last reader is another one.
+    `unplannable` where the compiler gives up too: a first-stage statement whose last reader is another one,
+    or one that runs after a reader.
     """
     first = first_stage(steps)
     readers = [last_reader(steps, index) if index in first else NEVER for index in range(len(steps))]
@@ -87,7 +98,25 @@ def plan(steps: Sequence[Step], num_stages: int, where: DocPath = ()) -> Plan:
         for fed in (each for each in range(len(steps)) if readers[each] == index):
             order[fed] = number
             number += 1
-    return rotate(Plan(tuple(stages), tuple(order)), first, num_stages)
+    planned = rotate(Plan(tuple(stages), tuple(order)), first, num_stages)
+    if is_backward(steps, planned):
+        message = "the compiler cannot plan this loop: what is only read for an index comes after its reader"
+        raise FaultError([Fault(where, "unplannable", message, "copy the indexes before the loop")])
+    return planned
+
+
+def is_backward(steps: Sequence[Step], planned: Plan) -> bool:
+    """Whether a statement would run before one whose result it reads: the compiler refuses the loop.
+
+    Planning does not see what is read for an index; `ValidatePipelineBody` does.
+    """
+    when = list(zip(planned.stages, planned.order, strict=True))
+    return any(
+        when[writer] > when[reader]
+        for reader in range(len(steps))
+        for writer in range(reader)
+        if not set(steps[writer].writes).isdisjoint(steps[reader].reads + steps[reader].indexes)
+    )
 
 
 def first_stage(steps: Sequence[Step]) -> frozenset[int]:

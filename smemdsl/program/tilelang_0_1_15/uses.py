@@ -8,7 +8,7 @@ from typing import NamedTuple
 from smemdsl.program.statements import AtomicAdd, Copy, Gemm, Statement, Store
 from smemdsl.program.tilelang_0_1_15.gemm import instruction
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
-from smemdsl.program.walk import everything, reads
+from smemdsl.program.walk import everything
 
 
 class Uses(NamedTuple):
@@ -33,7 +33,7 @@ def uses_of(body: Sequence[Statement], fills: Iterable[Copy], kernel: Kernel) ->
     drains: list[Store | AtomicAdd] = []
     for each in everything(body):
         if isinstance(each, Gemm) and instruction(each, kernel) == "wgmma":
-            wgmma |= {name: (*wgmma.get(name, ()), each) for name in reads(each)}
+            wgmma |= {name: (*wgmma.get(name, ()), each) for name in each.operands}
         elif isinstance(each, Store | AtomicAdd) and is_tma_drain(each, kernel):
             drains.append(each)
     return Uses(tuple(fills), tuple(drains), wgmma)

@@ -28,7 +28,7 @@ def versions(steps: Sequence[Step], planned: Plan) -> dict[str, int]:
     some writer comes before some reader both in order and in stage. Held for all 112
     buffers of the recorded loops.
     """
-    names = dict.fromkeys(name for step in steps for name in step.reads + step.writes)
+    names = dict.fromkeys(name for step in steps for name in step.touches)
     return {name: max(_span(name, steps, planned).versions, 1) for name in names}
 
 
@@ -47,7 +47,7 @@ class _Span(NamedTuple):
 
 def _span(name: str, steps: Sequence[Step], planned: Plan) -> _Span:
     writers = [index for index, step in enumerate(steps) if name in step.writes]
-    readers = [index for index, step in enumerate(steps) if name in step.reads]
+    readers = [index for index, step in enumerate(steps) if name in step.reads + step.indexes]
     if not writers or not planned.pipelined:
         return _Span(0, 0, ahead=True)
     least = min(planned.stages[index] for index in writers)

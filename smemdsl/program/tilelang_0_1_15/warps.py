@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import gcd
 
 from smemdsl.program.statements import Gemm
-from smemdsl.program.tilelang_0_1_15.gemm import size_of
+from smemdsl.program.tilelang_0_1_15.gemm import SPARSITY, size_of
 from smemdsl.program.tilelang_0_1_15.kernel import Kernel
 
 WARPS_OF_GROUP = 4
@@ -56,10 +56,10 @@ def instruction_columns(columns: int) -> int:
 def contiguous_elements(gemm: Gemm, name: str, kernel: Kernel) -> int:
     """Elements of an operand of a wgmma that lie side by side; the widest swizzle that divides them is taken.
 
-    K, or the instruction's M or N where K is not the operand's last dimension.
+    K, or the instruction's M or N where K is not the operand's last dimension. A sparse A has half of K.
     """
     if name == gemm.b and not gemm.trans_b:
         return instruction_columns(size_of(gemm, "n") // columns_of_warps(gemm, kernel))
     if name == gemm.a and gemm.trans_a:
         return ROWS_OF_INSTRUCTION
-    return size_of(gemm, "k")
+    return size_of(gemm, "k") // (SPARSITY if name == gemm.a and gemm.e is not None else 1)
