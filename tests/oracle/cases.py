@@ -119,6 +119,21 @@ TRITON = (
     ("counts", {"x": "*i32", "y": "*i32", "BLOCK": "1024", "BINS": "128"}, 4, 1),
     ("ordered", {"x": "*fp32", "y": "*fp32", "BLOCK": "1024"}, 4, 1),
     ("chained", {**dict.fromkeys("xvwy", "*fp16"), "BM": "64", "K": "64", "H": "128", "N": "64"}, 4, 1),
+    ("sorted_rows", {"x": "*fp32", "y": "*fp32", "ROWS": "16", "COLUMNS": "128"}, 4, 1),
+    ("sorted_rows", {"x": "*fp32", "y": "*fp32", "ROWS": "1", "COLUMNS": "4096"}, 8, 1),
+    (
+        "keys_gradient",
+        {
+            **dict.fromkeys(["q", "k", "v", "o", "dk"], "*fp16"),
+            "norm": "*fp32",
+            "length": "1024",
+            "D": "64",
+            "BM": "32",
+            "BN": "64",
+        },
+        4,
+        2,
+    ),
     ("picked", {"x": "*fp32", "index": "*i32", "y": "*i32", "ROWS": "64", "COLUMNS": "32"}, 4, 1),
 )
 """Kernel, arguments, num_warps and num_stages."""

@@ -89,10 +89,13 @@ def _parameters(kernel: Any) -> list[Parameter]:
 
 
 def _chosen(found: list[Allocation], shared: int) -> Allocation:
-    """The kernel's own allocation: the one of the size that the launch asks for."""
-    fitting = [allocation for allocation in found if allocation.total == shared]
-    if not fitting and shared == 0:
+    """The kernel's own allocation: the one of the size that the launch asks for.
+
+    Where it asks for none, every pass prints its own, of no buffer.
+    """
+    if shared == 0:
         return Allocation((), 0)
+    fitting = [allocation for allocation in found if allocation.total == shared]
     if len(fitting) != 1:
         totals = ", ".join(str(allocation.total) for allocation in found) or "none"
         message = f"Triton asks for {shared} B of shared memory but printed allocations of {totals}"

@@ -95,3 +95,14 @@ def build(buffers: Sequence[Buffer]) -> Instance:
         lcm(*aligns),
         unit,
     )
+
+
+def backward(instance: Instance) -> Instance:
+    """The same with time running the other way: placements have the same offsets."""
+    live_sets = len(instance.members)
+    return instance._replace(
+        first=tuple(live_sets - end for end in instance.last),
+        last=tuple(live_sets - start for start in instance.first),
+        members=instance.members[::-1],
+        loads=instance.loads[::-1],
+    )

@@ -16,7 +16,7 @@ from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.compiled import compiled_search
 from smemdsl.packing.optimal.greedy import Placement, best_greedy
-from smemdsl.packing.optimal.instance import Instance
+from smemdsl.packing.optimal.instance import Instance, backward
 from smemdsl.packing.optimal.orders import Trials
 from smemdsl.packing.optimal.parts import Part
 from smemdsl.packing.optimal.search import Outcome, Search
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _SMALL = 64
 """Up to so many buffers a proof is in reach, and limits grow fast; beyond, many short attempts find more."""
+_DECISIONS_FORWARD = 100_000
+"""On large instances; then every other attempt takes them backward in time. Of the hardest known ones, some
+are easy forward and hard backward, some the other way round."""
+_PATIENCE_TO_LEAST, _PATIENCE_TO_BETWEEN = 1.5, 1.4
 _DECISIONS_BEFORE_COMPILING = 3000
 """Half a second: less has to be done than that takes."""
 _STACK_STEPS = 100
@@ -118,16 +122,10 @@ class Job:
         self._may_anneal = len(part.instance.sizes) <= _SMALL
         self._annealed: int | None = None
         """Height after the last annealing."""
+        self._climbs: dict[tuple[float, bool], Climb] = {}
+        """By patience, and whether time runs backward."""
         self._turn = 0
         self._share = 0.5
-
-    @cached_property
-    def _to_least(self) -> Climb:
-        return Climb(self.part.instance, patience=1.5)
-
-    @cached_property
-    def _to_between(self) -> Climb:
-        return Climb(self.part.instance, patience=1.4)
 
     @cached_property
     def _annealing(self) -> Annealing:
@@ -139,7 +137,7 @@ class Job:
 
     def step(self, enough: Bytes, clock: Clock) -> None:
         """Make one attempt; an arena of `enough` bytes is as good as any smaller one."""
-        decisions = self._to_least.search.steps + self._to_between.search.steps
+        decisions = self._decisions()
         if self._stacks_are_due(decisions) and self._raise_towers():
             return
         least = max(self.bound, (enough - self.part.base) // self.part.instance.unit)
@@ -154,9 +152,10 @@ class Job:
         turns = 8 if len(self.part.instance.sizes) <= _SMALL else 4
         if (self._turn % turns and self._turn % turns != 1) or least == highest:
             if not (self._turn % 2 and self._around_stacks(least, clock)):
-                self._learn(self._to_least.attempt(least, clock))
+                self._learn(self._climb(_PATIENCE_TO_LEAST).attempt(least, clock))
             return
-        found = self._learn(self._to_between.attempt(self._aim(least, highest), clock))
+        climb = self._climb(_PATIENCE_TO_BETWEEN)
+        found = self._learn(climb.attempt(self._aim(least, highest), clock))
         self._share = max(0.5, 2 * self._share - 1) if found else (1 + self._share) / 2
 
     def _around_stacks(self, least: int, clock: Clock) -> bool:
@@ -168,8 +167,21 @@ class Job:
             return False
         self._keep(best_greedy(self.part.instance, [stack for _, stack in found], self.bound))
         if self.best.height > max(least, height):
-            self._learn(self._to_least.around(stack, max(least, height), clock))
+            self._learn(self._climb(_PATIENCE_TO_LEAST).around(stack, max(least, height), clock))
         return True
+
+    def _decisions(self) -> int:
+        return sum(climb.search.steps for climb in self._climbs.values())
+
+    def _climb(self, patience: float) -> Climb:
+        """The series that goes on in this turn."""
+        instance = self.part.instance
+        is_large = len(instance.sizes) > _SMALL
+        turns_back = is_large and self._turn % 2 == 1 and self._decisions() >= _DECISIONS_FORWARD
+        key = patience, turns_back
+        if key not in self._climbs:
+            self._climbs[key] = Climb(backward(instance) if turns_back else instance, patience)
+        return self._climbs[key]
 
     def _stacks_are_due(self, decisions: int) -> bool:
         if len(self.part.instance.members) == 1 or self._towers.are_certain_soon():

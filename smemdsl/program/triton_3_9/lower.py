@@ -16,7 +16,7 @@ from smemdsl.program.statements import Copy, Declared, Loop, Program, Statement,
 from smemdsl.program.triton_3_9.barriers import copy_barriers, product_barriers
 from smemdsl.program.triton_3_9.doubts import doubts, filled
 from smemdsl.program.triton_3_9.kernel import Kernel, kernel_of
-from smemdsl.program.triton_3_9.operands import operand_buffer, turned_buffers
+from smemdsl.program.triton_3_9.operands import operand_buffer, small_buffers, turned_buffers
 from smemdsl.program.triton_3_9.places import hull, labels, touching
 from smemdsl.program.triton_3_9.rules import LEAST_ALIGN, swizzle
 from smemdsl.program.triton_3_9.target import read_target
@@ -45,6 +45,7 @@ def lower(program: Program) -> Lowered:
             *product_barriers(kernel),
             *copy_barriers(kernel),
             *turned_buffers(kernel),
+            *small_buffers(kernel),
         ),
         static=tuple(_static(each) for each in declared if each.static),
         loops=tuple(_loops(program.body)),

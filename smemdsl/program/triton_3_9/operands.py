@@ -15,7 +15,7 @@ from smemdsl.program.triton_3_9.rules import (
     turned_copies,
     versions,
 )
-from smemdsl.program.triton_3_9.target import MMA, WGMMA
+from smemdsl.program.triton_3_9.target import MMA, TCGEN05, WGMMA
 
 AT_ONCE = Because("T0", "at its product alone: until then it is in registers")
 Life = tuple[int, int, Because]
@@ -45,7 +45,7 @@ def life(operand: Operand, fill: Place, kernel: Kernel, *, in_registers: bool) -
     if not kernel.is_beside(name):
         start, end = hull(touching(name, kernel.places))
         return start, end, Because("T0", "from its copy to the end of the loop that reads it")
-    if fill.pipelined and not in_registers:
+    if fill.pipelined and (not in_registers or operand.kind == TCGEN05):
         return (*fill.pipelined, Because("T0", "as long as the loop that is pipelined"))
     if not kernel.by_tma(fill):
         return (*at_product(operand, uses), AT_ONCE)
@@ -63,6 +63,21 @@ def at_product(operand: Operand, uses: list[Place]) -> tuple[int, int]:
     if not operand.cast or len(uses) > 1:
         return start, end
     return (start, start + 1) if operand.gemm.a == operand.buffer.name else (start + 1, end)
+
+
+def small_buffers(kernel: Kernel) -> Iterator[LoweredBuffer]:
+    """T2: a small tile of tcgen05 once more, where its loop is pipelined: the product may not have ended.
+
+    As compiled in 16 configurations of `tests/data/triton_programs.jsonl`.
+    """
+    for name in kernel.buffers:
+        operand, fill = kernel.operand(name), kernel.fill(name)
+        if operand is None or fill is None or kernel.by_tma(fill) or not kernel.is_beside(name):
+            continue
+        if operand.kind == TCGEN05 and operand.is_small and fill.pipelined:
+            first = operand_buffer(operand, fill, kernel)
+            why = Because("T2", "tcgen05 may still read the tile of the iteration before")
+            yield first._replace(name=f"{name}_again", why_exists=why)
 
 
 def first_read(name: str, fill: Place, kernel: Kernel) -> Place:

@@ -147,3 +147,30 @@ def picked(x, index, y, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     places = tl.load(index + rows[:, None] * COLUMNS + columns[None, :])
     best = tl.argmax(tl.gather(values, places, 0), 1)
     tl.store(y + rows, best)
+
+
+@triton.jit
+def sorted_rows(x, y, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Rows that fit a warp each are sorted without shared memory."""
+    rows = tl.arange(0, ROWS)
+    columns = tl.arange(0, COLUMNS)
+    values = tl.load(x + rows[:, None] * COLUMNS + columns[None, :])
+    tl.store(y + rows[:, None] * COLUMNS + columns[None, :], tl.sort(values, 1, descending=True))
+
+
+@triton.jit
+def keys_gradient(q, k, v, o, norm, dk, length, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):
+    """The gradient of the keys in attention: three products a step, one of them of a transposed tile."""
+    columns = tl.program_id(0) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, D)
+    keys = tl.load(k + columns[:, None] * D + inner[None, :])
+    values = tl.load(v + columns[:, None] * D + inner[None, :])
+    total = tl.zeros((BN, D), tl.float32)
+    for start in range(0, length, BM):
+        rows = start + tl.arange(0, BM)
+        queries = tl.load(q + rows[None, :] * D + inner[:, None])
+        weights = tl.exp(tl.dot(keys, queries) - tl.load(norm + rows)[None, :])
+        outputs = tl.load(o + rows[:, None] * D + inner[None, :])
+        scores = weights * tl.dot(values, tl.trans(outputs))
+        total = tl.dot(scores.to(tl.float16), tl.trans(queries), total)
+    tl.store(dk + columns[:, None] * D + inner[None, :], total.to(tl.float16))

@@ -143,9 +143,10 @@ def test_the_clock_and_ctrl_c_stop_an_attempt() -> None:
 @needs_numba
 @pytest.mark.parametrize("seed", HARD)
 def test_the_policy_finds_the_same_with_and_without(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled from the second attempt on: the least arena, proved, at the offsets found without numba."""
+    """Compiled from the second attempt on, soon backward: the least arena, at the offsets found without."""
     buffers = cut(seed)
     monkeypatch.setattr(job, "_DECISIONS_BEFORE_COMPILING", 1)
+    monkeypatch.setattr(job, "_DECISIONS_FORWARD", 1000)
     from smemdsl.packing.optimal.compiled import kernel
 
     taken: list[int] = []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from smemdsl.model import Buffer
-from smemdsl.packing.optimal.instance import build, common_unit
+from smemdsl.packing.optimal.instance import backward, build, common_unit
 from smemdsl.packing.optimal.parts import split
 from tests.packing.optimal.exhaustive import instances
 
@@ -68,3 +68,11 @@ def test_a_ragged_tile_stays_in_the_search() -> None:
     parts = split(buffers)
     assert parts.laid == {}
     assert [part.indexes for part in parts.parts] == [(0, 1, 2)]
+
+
+@given(instances(9))
+@settings(max_examples=60, deadline=None)
+def test_backward_is_what_mirrored_lives_give(buffers: list[Buffer]) -> None:
+    """Lives from -end to -start make the same instance as the one turned round."""
+    mirrored = [buffer._replace(start=-buffer.end, end=-buffer.start) for buffer in buffers]
+    assert backward(build(buffers)) == build(mirrored)
