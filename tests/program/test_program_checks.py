@@ -196,7 +196,7 @@ def test_a_sparse_gemm_is_refused_where_there_is_none() -> None:
 
 def test_indexes_copied_in_the_loop_that_gathers_by_them_are_refused() -> None:
     """Planning does not see the gather read them: the compiler says that it depends on a later stage."""
-    body = [
+    body: list[dict[str, Any]] = [
         {"copy": "C"},
         {"load": {"to": "A", "reads": ["C"]}},
         {"gemm": {"a": "A", "m": 64, "n": 64, "k": 64}},

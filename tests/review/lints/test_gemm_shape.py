@@ -13,9 +13,10 @@ params: {T: 128}
 buffers:
   A: {shape: [%s], dtype: float16}
   B: {shape: [%s], dtype: float16}
+  E: {bytes: 512}
 program:
-  - copy: A
-  - copy: B
+  - copy: [A, B]
+  - copy: E
   - gemm: {a: A, b: B, %s}
 """
 CASES = [
@@ -30,6 +31,8 @@ CASES = [
     ("128, 72", "64, 136", "m: 128, n: 128, k: 64", []),  # padding of 8
     ("128, 256", "256, 128", "m: 128, n: 128, k: 64", []),  # a quarter of each
     ("128, 100", "48, 128", "m: 128, n: 128, k: 48", ["k"]),
+    ("128, 16", "32, 128", "e: E, m: 128, n: 128, k: 32", []),  # sparse: half of the columns are stored
+    ("128, 32", "32, 128", "e: E, m: 128, n: 128, k: 128", ["k", "k"]),
     ("3, 128, 32", "32, 128", "m: 999, n: 128, k: 32", []),  # three dimensions say nothing
 ]
 
@@ -38,5 +41,5 @@ CASES = [
 def test_sizes(a: str, b: str, sizes: str, wrong: list[str]) -> None:
     """Each operand is held against its two sizes, turned where it says so; it is reported at the size."""
     line = f"  - gemm: {{a: A, b: B, {sizes}}}"
-    expected = sorted(f"11:{line.index(f' {size}: ') + 5}" for size in wrong)
+    expected = sorted(f"12:{line.index(f' {size}: ') + 5}" for size in wrong)
     assert sorted(found("gemm-shape", TEXT % (a, b, sizes))) == expected
