@@ -19,6 +19,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, nargs="+", default=[10.0, 60.0], help="limits for --minimalloc"
     )
+    parser.add_argument("--interpreted", action="store_true", help="--minimalloc without the extra `solver`")
     parser.add_argument("--only", choices=sorted(_SECTIONS), nargs="+", default=sorted(_SECTIONS))
     parser.add_argument(
         "--instances", type=int, default=200, help="random instances a shape of life and size class"
@@ -38,7 +39,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row]:
     if "synthetic" in arguments.only:
         yield from synthetic.rows(arguments.instances, arguments.first)
     if "large" in arguments.only and arguments.minimalloc:
-        yield from large.rows(arguments.minimalloc, arguments.seconds)
+        yield from large.rows(arguments.minimalloc, arguments.seconds, arguments.interpreted)
 
 
 def main() -> None:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.optimal.row import Row, measured
 from smemdsl.model import Buffer
+from smemdsl.packing.optimal import job
 
 _LEAST_KNOWN = dict.fromkeys("ABEFGHIJK", 1048576) | {"C": 1039360, "D": 1044480}
 
 
-def rows(folder: Path, limits: Sequence[float]) -> Iterator[Row]:
-    """One row an instance and limit."""
+def rows(folder: Path, limits: Sequence[float], interpreted: bool) -> Iterator[Row]:
+    """One row an instance and limit; `interpreted` does without the extra `solver`."""
+    with patch.object(job, "compiled_search", lambda *_: None) if interpreted else nullcontext():
+        yield from _rows(folder, limits)
+
+
+def _rows(folder: Path, limits: Sequence[float]) -> Iterator[Row]:
     for limit in limits:
         reached = 0
         for path in sorted(folder.glob("*.csv")):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SMALL = 64
 """Up to so many buffers a proof is in reach, and limits grow fast; beyond, many short attempts find more."""
-_DECISIONS_FORWARD = 100_000
+_DECISIONS_FORWARD = 150_000
 """On large instances; then every other attempt takes them backward in time. Of the hardest known ones, some
 are easy forward and hard backward, some the other way round."""
 _PATIENCE_TO_LEAST, _PATIENCE_TO_BETWEEN = 1.5, 1.4
