@@ -47,9 +47,6 @@ def _common(function: F) -> F:
         [
             click.argument("source", metavar="FILE.py::NAME"),
             click.option(
-                "--arg", "args", multiple=True, callback=_pairs, metavar="NAME=VALUE", help=ARG_HELP
-            ),
-            click.option(
                 "--target",
                 required=True,
                 metavar="SM",
@@ -58,13 +55,13 @@ def _common(function: F) -> F:
             ),
             click.option("-o", "--output", metavar="FILE", help="Write the scenario here, not to stdout."),
             click.option("--verify", is_flag=True, help=VERIFY_HELP),
-            click.option("--kernel", default="", metavar="NAME", help="Which, if several are launched."),
             click.option(
                 "--time-limit",
                 type=Finite(min=1),
                 default=TIME_LIMIT,
                 show_default=True,
                 metavar="SECONDS",
+                help="For the import and the compilation.",
             ),
         ]
     ):
@@ -72,13 +69,30 @@ def _common(function: F) -> F:
     return function
 
 
-ARG_HELP = "An argument: a Python literal, a dtype's name, or a tensor as float16[1024,64]. Repeatable."
+def _arg(text: str) -> Callable[[F], F]:
+    """The option for what a factory or a kernel is given."""
+    return click.option("--arg", "args", multiple=True, callback=_pairs, metavar="NAME=VALUE", help=text)
+
+
+TILELANG_ARG = (
+    "Of the factory: a Python literal, a dtype's name, or a tensor as float16[1024,64]. Repeatable."
+)
+TRITON_ARG = "Of the kernel: a type such as *fp16 or i32:16, or a constexpr's value. Repeatable."
+FORM_HELP = "What the compiler decided, or what the kernel does."
 VERIFY_HELP = "Pack the scenario and print predicted against compiled; exit code 1 if anything differs."
 
 
 @capture.command()
+@_arg(TILELANG_ARG)
 @_common
-@click.option("--form", type=click.Choice(["explicit", "program"]), default="explicit", show_default=True)
+@click.option("--kernel", default="", metavar="NAME", help="Which, if several are launched.")
+@click.option(
+    "--form",
+    type=click.Choice(["explicit", "program"]),
+    default="explicit",
+    show_default=True,
+    help=FORM_HELP,
+)
 @click.option(
     "--option",
     "options",
@@ -104,7 +118,7 @@ def tilelang(
     imports FILE and so runs its code, in a process of its own, with your rights, under a time limit.
 
     --form explicit writes what the compiler decided; --form program writes what the kernel does, from which
-    `smemdsl pack` works out the same by the compiler's rules.
+    `smemdsl pack` works out the same by the compiler's rules; what it may not say all of, a comment names.
 
     Exit code: 0 written; 1 --verify found a difference; 2 there is no capture.
 
@@ -119,6 +133,7 @@ def tilelang(
 
 
 @capture.command()
+@_arg(TRITON_ARG)
 @_common
 @click.option("--num-warps", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--num-stages", type=click.IntRange(min=1), default=3, show_default=True)
@@ -136,7 +151,6 @@ def triton(
     target: str,
     output: str | None,
     verify: bool,
-    kernel: str,
     time_limit: float,
     num_warps: int,
     num_stages: int,
@@ -157,7 +171,7 @@ def triton(
     """
     file, name = _source(source)
     compiling = (("num_warps", str(num_warps)), ("num_stages", str(num_stages)), *options)
-    request = Request("triton", file, name, args, target, compiling, kernel)
+    request = Request("triton", file, name, args, target, compiling)
     _finish(request, _captured(request, time_limit), "explicit", output, verify)
 
 
