@@ -56,7 +56,10 @@ FOUND = (
             "filled_twice",
         )
     ),
-    *(("fresh", name) for name in ("convolution", "pipeline_in_pipeline", "reducer", "row_products")),
+    *(
+        ("fresh", name)
+        for name in ("convolution", "pipeline_in_pipeline", "reducer", "row_products", "cast_inside")
+    ),
 )
 """Kernels that found a rule, each where the rules differ most."""
 ARGUED = (

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdsl.capture.tilelang import ir
-from smemdsl.capture.tilelang.accesses import Names, Region, regions, touched
+from smemdsl.capture.tilelang.accesses import Names, Region, Touched, regions, touched
 from smemdsl.capture.tilelang.copies import can_be_tma, is_bulk
-from smemdsl.capture.tilelang.elements import Statement, compute, load
+from smemdsl.capture.tilelang.elements import Statement, compute, load, together
 from smemdsl.capture.tilelang.reductions import Layouts, crosses_warps
 
 PREFIX = "tl.tileop."
@@ -28,6 +28,8 @@ class TileOps(NamedTuple):
     analyzer: Any
     """Knows the ranges of the variables around the operation."""
     doubt: Callable[[str], None]
+    aggressive: bool
+    """Whether every statement inside loops is a slot of its own."""
 
     def statements(self, call: Any) -> list[Statement]:
         """The statements of a tile operation; none where it touches no shared buffer."""
@@ -77,7 +79,16 @@ class TileOps(NamedTuple):
             ]
         if origin is not None and target.buffer.scope() == "global":
             return [self.moved("store", "from", origin, target, source, annotations, [])]
+        if self.aggressive and to is not None and origin is not None:
+            return self.within(source, target)
         return self.other(call)
+
+    def within(self, source: Region, target: Region) -> list[Statement]:
+        """A copy inside shared memory: under aggressive merge, one that casts reads first and then writes."""
+        reads, writes = (str(self.inside(source)),), (str(self.inside(target)),)
+        if source.buffer.dtype == target.buffer.dtype:
+            return [compute(Touched(reads, writes))]
+        return together([compute(Touched(reads, ())), compute(Touched((), writes))])
 
     def moved(
         self,

@@ -67,7 +67,7 @@ class Walker:
         """Keep every statement that planning counts, also where leaving it out changes nothing."""
         self.analyzer = module("tvm").arith.Analyzer()
         self.doubts: dict[str, None] = {}
-        self.ops = TileOps(names, known.layouts, known.reducers, self.analyzer, self.doubt)
+        self.ops = TileOps(names, known.layouts, known.reducers, self.analyzer, self.doubt, aggressive)
 
     def doubt(self, reason: str) -> None:
         """Keep a reason why the program may not say all."""

@@ -111,3 +111,28 @@ def row_products(N=1024, K=1024, bn=64, bk=128, stages=2, threads=128):
             T.copy(total, C[bx * bn])
 
     return kernel
+
+
+@tilelang.jit
+def cast_inside(M=256, N=256, bm=64, bn=64, threads=128):
+    """A copy inside shared memory that casts: under aggressive merge a read and a write."""
+
+    @T.prim_func
+    def kernel(A: T.Tensor((M, N), "float16"), B: T.Tensor((M, N), "float32"), C: T.Tensor((M,), "float32")):
+        with T.Kernel(N // bn, M // bm, threads=threads) as (bx, by):
+            narrow = T.alloc_shared((bm, bn), "float16")
+            wide = T.alloc_shared((bm, bn), "float32")
+            turned = T.alloc_shared((bm, bn), "float32")
+            values = T.alloc_fragment((bm, bn), "float32")
+            total = T.alloc_fragment((bm,), "float32")
+            T.copy(A[by * bm, bx * bn], narrow)
+            T.copy(narrow, wide)
+            T.clear(turned)
+            for i, j in T.Parallel(bm, bn):
+                turned[i, j] += wide[j, i]
+            T.copy(turned, values)
+            T.reduce_sum(values, total, dim=1)
+            T.copy(turned, B[by * bm, bx * bn])
+            T.copy(total, C[by * bm : (by + 1) * bm])
+
+    return kernel
