@@ -1,14 +1,14 @@
 """Policy `optimal`: the least arena that respects live ranges and alignments, with a proof.
 
 First a bound: for each set of buffers live at once, the least height of a stack of them with its padding
-(`stacking`): by dynamic programming over all combinations at once (`bands`, `stock`, `trace`, with prices
-from `rungs`) or one by one (`subsets`); with three alignments first by relaxations and stacks in their
+(`stacking`): by dynamic programming over all combinations at once (`bands`, `ends`, `stock`, `trace`, with
+prices from `rungs`) or one by one (`subsets`); with three alignments first by relaxations and stacks in their
 patterns (`relaxed`, `lift`); else by search (`stack`), and where that takes long, guided by a linear
 relaxation (`closing`, `prices`, `guided`, `reinsert`, `priced`). Then placements: a few greedy ones
 (`greedy`), annealing (`anneal`), and a branch and bound below a target height (`search`) that looks at
-canonical placements only, started anew in many manners (`orders`). Where the search exhausts a target, the
-bound rises. What fits wherever the others lie is left out (`loose`), and what is independent is solved apart
-(`parts`).
+canonical placements only, started anew in many manners (`orders`); on large problems it is compiled where
+numba is (`compiled`). Where the search exhausts a target, the bound rises. What fits wherever the others lie
+is left out (`loose`), and what is independent is solved apart (`parts`).
 
 The result is a function of the input, except for where the clock or Ctrl-C cuts the search short: more time
 may give a smaller arena, a higher bound or other offsets, never a larger arena. A problem that is proved
