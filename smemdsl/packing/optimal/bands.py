@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
+from smemdsl.packing.optimal.ends import Ends
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.rungs import Piece
 from smemdsl.packing.optimal.stock import Stock
@@ -26,6 +27,8 @@ _OVER = object()
 _COMBINATIONS_A_STEP = 1 << 15
 """As many as take as long as a step of another search."""
 _MOST_RESIDUES = 64
+_FEW_SLACKS = 4
+"""Up to so much, masks for what may come later would cost too much."""
 
 
 class _Reached(NamedTuple):
@@ -58,6 +61,7 @@ class Bands:
         self._best: Found | None = None
         self._most = -1
         self._rooms: list[int] = []
+        self._ends: Ends | None = None
         self._work: Iterator[None] = iter(())
 
     @property
@@ -97,7 +101,10 @@ class Bands:
             rigid = [number for number, kind in enumerate(self._stock.kinds) if kind.pieces[-1].align > 1]
             self._gains = {number: self._stock.gain(number) for number in [-1, *rigid]}
         known = (self.bound - self._stock.rungs.bound) // self._pile.grain
-        self._most = max(known, self._most + 1 if self._most < 2 else self._most + 2)
+        self._most = max(known, self._most + (max(2, self._most // 4) if self._most > 1 else 1))
+        if self._ends is None or self._most > self._ends.most:
+            most = self._most if self._most < _FEW_SLACKS else 2 * self._most
+            self._ends = Ends(self._stock, self._rooms, most)
         self._work = self._search()
 
     def _search(self) -> Iterator[None]:
@@ -134,22 +141,22 @@ class Bands:
             found = 0
             for less in range(slack, -1, -self._stock.rung):
                 found |= sets[less]
-            closed.append(
-                found & self._stock.matching(len(self._stock.kinds), -(carried + slack) % self._stock.period)
-            )
+            period = self._stock.period
+            closed.append(found & self._stock.matching(-(carried + slack) % period, period))
         yield
         return _Reached(closed, carried, (*steps, Step(sets, CLOSED, 0)))
 
     def _carry(self, reached: _Reached, size: int) -> Generator[None, None, tuple[Sets, tuple[Step, ...]]]:
         """Lay a tower with its group, and any blocks with theirs."""
-        sets = self._grouped(reached.sets, size)
+        carried = reached.carried + size + self._stock.rungs.rigid(size)
+        sets = self._grouped(reached.sets, size, carried)
         steps = (*reached.steps, Step(reached.sets, TOWER, size))
         yield
         for number, kind in enumerate(self._stock.kinds[self._stock.fillers :], self._stock.fillers):
             for _ in kind.pieces:
                 laid = [(one & self._rooms[number]) << kind.place for one in sets]
                 if kind.size % self._stock.rung:  # else its fillers may as well lie on the tower
-                    laid = self._grouped(laid, kind.size)
+                    laid = self._grouped(laid, kind.size, carried)
                 steps = (*steps, Step(sets, number, kind.size))
                 sets = [one | other for one, other in zip(sets, laid, strict=True)]
                 yield
@@ -166,23 +173,27 @@ class Bands:
                 kind = self._stock.kinds[number]
                 self._crown(sets, steps, kind.pieces[kind.loose], number)
 
-    def _grouped(self, sets: Sets, size: int) -> Sets:
+    def _grouped(self, sets: Sets, size: int, carried: int) -> Sets:
         """Lay fillers on a rigid item of this size that has just been laid, up to a multiple of the rung."""
-        prices, rung, most = self._stock.rungs.residues, self._stock.rung, self._most
-        by_end = {(size % rung, slack): one for slack, one in enumerate(sets) if one}
+        ends, most, rung = self._ends, self._most, self._stock.rung
+        assert ends is not None
+        by_rank = {(ends.rank[size % rung], slack): one for slack, one in enumerate(sets) if one}
         for number, kind in enumerate(self._stock.kinds[: self._stock.fillers]):
-            room = self._rooms[number]
+            latest = by_rank
             for _ in kind.pieces:
-                for (residue, slack), one in list(by_end.items()):
-                    end = (residue + kind.size) % rung
-                    after = slack + prices[end] - prices[residue] - kind.price
-                    if after <= most and (laid := (one & room) << kind.place):
-                        by_end[end, after] = by_end.get((end, after), 0) | laid
+                before, latest = latest, {}
+                for (rank, slack), one in before.items():
+                    for mask, cost, after in ends.moves(number, rank, carried + slack):
+                        if slack + cost <= most and (laid := (one & mask) << kind.place):
+                            place = after, slack + cost
+                            latest[place] = latest[place] | laid if place in latest else laid
+                for place, laid in latest.items():
+                    by_rank[place] = by_rank[place] | laid if place in by_rank else laid
         found = [0] * (most + 1)
-        for (residue, slack), one in by_end.items():
-            cost = slack + -residue % rung + prices[0] - prices[residue]
-            if cost <= most:
-                found[cost] |= one
+        for (rank, slack), one in by_rank.items():
+            for mask, cost, _ in ends.moves(-1, rank, carried + slack):
+                if slack + cost <= most:
+                    found[slack + cost] |= one & mask
         return found
 
     def _crown(self, sets: Sets, steps: tuple[Step, ...], rigid: Piece, number: int) -> None:

@@ -54,7 +54,7 @@ class Stock:
             self.rungs.rigid(size) * len(group) for size, group in self.towers.items()
         )
         """By all items together."""
-        self._classes: dict[tuple[int, int], int] = {}
+        self._classes: dict[tuple[int, int, int], int] = {}
 
     def _placed(self, groups: dict[tuple[int, int], list[Piece]]) -> list[Kind]:
         """Fillers first, then blocks that fillers are as good as, then the others."""
@@ -96,15 +96,17 @@ class Stock:
             width *= 2
         return found & (1 << self.states) - 1
 
-    def matching(self, kinds: int, residue: int) -> int:
-        """Combinations of so many kinds whose sizes and prices make this residue modulo the period."""
+    def matching(self, residue: int, modulus: int, kinds: int | None = None) -> int:
+        """Combinations of so many kinds, or of all, whose sizes and prices make this residue."""
+        if kinds is None:
+            kinds = len(self.kinds)
         if not kinds:
             return int(residue == 0)
-        known = self._classes.get((kinds, residue))
+        known = self._classes.get((modulus, kinds, residue))
         if known is None:
             kind, known = self.kinds[kinds - 1], 0
             for many in range(len(kind.pieces) + 1):
-                rest = (residue - many * (kind.size + kind.price)) % self.period
-                known |= self.matching(kinds - 1, rest) << many * kind.place
-            self._classes[kinds, residue] = known
+                rest = (residue - many * (kind.size + kind.price)) % modulus
+                known |= self.matching(rest, modulus, kinds - 1) << many * kind.place
+            self._classes[modulus, kinds, residue] = known
         return known
