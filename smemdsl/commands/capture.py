@@ -118,7 +118,8 @@ def tilelang(
     imports FILE and so runs its code, in a process of its own, with your rights, under a time limit.
 
     --form explicit writes what the compiler decided; --form program writes what the kernel does, from which
-    `smemdsl pack` works out the same by the compiler's rules; what it may not say all of, a comment names.
+    `smemdsl pack` works out the same by the compiler's rules; where the statements may fall short, a comment
+    says why.
 
     Exit code: 0 written; 1 --verify found a difference; 2 there is no capture.
 
