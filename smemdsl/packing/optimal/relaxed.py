@@ -14,7 +14,7 @@ _LIFTINGS = 80
 _LIFTINGS_A_STACK = 10
 _STEPS_A_LIFTING = 4
 """Of a search, that take as long."""
-_MOST_COMBINATIONS = 1 << 21
+_MOST_COMBINATIONS = 1 << 20
 
 
 class Relaxed:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from operator import sub
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.pile import Pile
@@ -100,7 +99,7 @@ class Rungs:
 
 
 def _least_rise(prices: list[int], size: int) -> int:
-    return min(map(sub, prices[size:] + prices[:size], prices))
+    return min(end - start for start, end in zip(prices, prices[size:] + prices[:size], strict=True))
 
 
 def _changes(prices: list[int]) -> Iterator[list[int]]:
