@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +42,16 @@ def main() -> None:
         "--kept-only", action="store_true", help="write the page of what is kept, compile nothing"
     )
     given = parser.parse_args()
+    given.output.parent.mkdir(exist_ok=True)
+    given.folder, given.output = given.folder.resolve(), given.output.resolve()
+    given.keep = given.keep and given.keep.resolve()
+    with tempfile.TemporaryDirectory() as elsewhere:
+        os.chdir(elsewhere)  # some sources write files where they are run
+        _measure(given)
+        os.chdir(given.output.parent)
+
+
+def _measure(given: argparse.Namespace) -> None:
     targets = tuple(dict.fromkeys(given.target or TARGETS))
     files = [path for path in sorted(given.folder.rglob("*.py")) if _wanted(path) and given.only in str(path)]
     names = [path.relative_to(given.folder).as_posix() for path in files]
@@ -52,7 +64,6 @@ def main() -> None:
                 notes.setdefault(name, []).extend(answer["notes"])
     used = {score.file for score in found}
     silent = [f"`{n}`: {why[0] if why else 'no entry point'}" for n, why in notes.items() if n not in used]
-    given.output.parent.mkdir(exist_ok=True)
     given.output.write_text(
         page(found, targets, given.source, "TileLang 0.1.15", len(files), silent), encoding="utf-8"
     )
