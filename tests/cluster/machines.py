@@ -28,11 +28,13 @@ workers.work = slow
 """
 """What makes every chunk take a while, so that there is a middle to be killed in."""
 _CLIENT = """
+import signal
 from smemdsl import cluster
 from smemdsl.__main__ import main
 from smemdsl.commands import sweep_run
 from smemdsl.sweeping import chunks
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it
     chunks._BUFFERS, sweep_run._KEEP_EVERY, cluster._SOON = 64, 0.1, 600
     main()
 """
