@@ -19,6 +19,15 @@ _PIPE_CLOSED = 141
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    try:
+        code = _answered()
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    sys.exit(code)
+
+
+def _answered() -> int:
+    """Run, and turn whatever goes wrong into an exit code."""
     import click
 
     gc.set_threshold(200_000, 20, 20)  # no value here holds a cycle, and a batch keeps them all
@@ -28,19 +37,18 @@ def main() -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     sys.stderr = cast(TextIO, _Patient(sys.stderr))
     try:
-        code = _run()
+        return _run()
     except click.ClickException as error:
-        code = _wrong_usage(error)
+        return _wrong_usage(error)
     except BrokenPipeError:  # nobody reads any more
         _drop_output()
-        code = _PIPE_CLOSED
-    except (KeyboardInterrupt, click.Abort):
-        code = _INTERRUPTED
+        return _PIPE_CLOSED
+    except click.Abort:
+        return _INTERRUPTED
     except OSError as error:
-        code = _unwritable(error) if error.filename is None else _crash(error)
+        return _unwritable(error) if error.filename is None else _crash(error)
     except Exception as error:
-        code = _crash(error)
-    sys.exit(code)
+        return _crash(error)
 
 
 def _open_closed() -> None:

@@ -9,7 +9,7 @@ from smemdsl.devices import Budget, Occupancy, Preset
 from smemdsl.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.model import Bytes
 from smemdsl.planning import Placed, Plan, broken_constraint
-from smemdsl.spec import BudgetSpec
+from smemdsl.spec import BudgetSpec, ScenarioSpec
 from smemdsl.units import counted
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
     verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
     warnings = (
         *_doubts(plan),
-        *_target_warning(verdict),
+        *target_warning(plan.spec, limit),
         *_launch_warning(verdict),
         *_limit_warnings(verdict),
         *_request_warnings(verdict),
@@ -232,14 +232,14 @@ def _doubts(plan: Plan) -> Iterator[Fault]:
             yield _warning(("program",), "approximate", f"the arena is approximate: {doubt}")
 
 
-def _target_warning(verdict: Verdict) -> Iterator[Fault]:
+def target_warning(spec: ScenarioSpec, limit: Budget) -> Iterator[Fault]:
     """A program is lowered for its target; on another device the compiler would make something else of it."""
-    program, preset = verdict.plan.spec.program, verdict.budget.preset
+    program, preset = spec.program, limit.preset
     if program is None or preset is None:
         return
     target = devices.resolve(program.target.rpartition(":")[2]).device.id
     if preset.device.id != target:
-        message = f"the program is lowered for {target}, its target, and judged by {verdict.budget.name}"
+        message = f"the program is lowered for {target}, its target, and judged by {limit.name}"
         yield _warning(("target",), "other-target", message)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from smemdsl import dtypes, expressions, kinds, schema, units
@@ -122,18 +122,20 @@ class _Reader:
 
     # -- expressions ----------------------------------------------------------------------------------------
 
-    def expression(self, text: str, where: DocPath, known: Collection[str] | None = None) -> Expr | int:
+    def expression(
+        self, text: str, where: DocPath, known: Collection[str] | None = None, words: Sequence[str] = ()
+    ) -> Expr | int:
         """A text as an expression whose names are all known; 0 after a fault."""
         try:
             node = expressions.parse(text)
-            expressions.check_names(node, self.names if known is None else known, self.names)
+            expressions.check_names(node, self.names if known is None else known, self.names, words)
         except ExpressionError as error:
             self.bad_text(error, where)
             return 0
         return Expr(node, where, text.strip())
 
-    def number(self, value: int | str, where: DocPath) -> Number:
-        return value if isinstance(value, int) else self.expression(value, where)
+    def number(self, value: int | str, where: DocPath, words: Sequence[str] = ()) -> Number:
+        return value if isinstance(value, int) else self.expression(value, where, words=words)
 
     def size(self, value: int | str, where: DocPath) -> Number:
         """A size in bytes: with a unit, or an expression."""

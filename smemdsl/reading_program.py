@@ -1,6 +1,6 @@
 """The statements of a program, from a document: names checked, nothing bound."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from smemdsl.dtypes import DType, find
@@ -12,13 +12,19 @@ COMPUTED = "computed"
 """What stands for a loop bound that depends on data or on the block index."""
 CLAMPED = "clamped"
 """What stands for a start that is a `max` or `min` of such."""
+_BOUNDS: Mapping[str, tuple[str, ...]] = {
+    "extent": (COMPUTED,),
+    "start": (COMPUTED, CLAMPED),
+    "num_stages": (),
+}
+"""Bounds of a loop, and the words that may stand for each."""
 
 
 class Fields(Protocol):
     """What reads the fields of a scenario, and keeps the faults."""
 
-    def number(self, value: int | str, where: DocPath) -> Number:
-        """An integer or an expression."""
+    def number(self, value: int | str, where: DocPath, words: Sequence[str] = ()) -> Number:
+        """An integer or an expression; `words` may stand in its place, and hints name them."""
 
     def condition(self, value: bool | str, where: DocPath) -> Condition:
         """A truth value or an expression."""
@@ -94,21 +100,17 @@ class _Statement(NamedTuple):
 
     def nested(self, verb: str) -> StatementSpec:
         item, where, fields = self.item, self.where, self.fields
-        bounds: dict[str, int | str] = {
-            name: item[name] for name in ("extent", "start", "num_stages") if name in item
-        }
-        words = {"loop": item["loop"]} if verb == "loop" else {}
-        if bounds.get("start") == CLAMPED:
-            words["start"] = str(bounds.pop("start"))
-        numbers = {n: fields.number(v, (*where, n)) for n, v in bounds.items() if v != COMPUTED}
+        bounds = {name: item[name] for name in _BOUNDS if name in item}
+        said = {name: bounds.pop(name) for name, words in _BOUNDS.items() if bounds.get(name) in words}
         inner = "if" if verb == "if" else "body"
         return StatementSpec(
             verb,
             where,
             {},
-            numbers,
-            {name: True for name, value in bounds.items() if value == COMPUTED},
-            words,
+            {name: fields.number(value, (*where, name), _BOUNDS[name]) for name, value in bounds.items()},
+            {name: True for name, word in said.items() if word == COMPUTED},
+            {key: item[key] for key in ("loop",) if key in item}
+            | {name: word for name, word in said.items() if word == CLAMPED},
             None,
             _statements(item[inner], (*where, inner), fields),
             _statements(item["else"], (*where, "else"), fields) if "else" in item else None,

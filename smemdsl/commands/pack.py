@@ -67,9 +67,10 @@ def pack(
     PATH is a file, a folder, a glob, - for standard input, or builtin:NAME for a scenario that ships.
     Expectations are not looked at; `smemdsl check` verifies them.
 
-    A .csv is a table of intervals, as google/minimalloc has it: id,lower,upper,size[,alignment], half-open.
-    It is packed by policy optimal and judged by the capacity in its name (NAME.CAPACITY.csv), else by the sum
-    of its sizes; --policy and --budget say otherwise.
+    A .csv is a table of intervals, as google/minimalloc has it: id,lower,upper,size[,alignment], half-open; a
+    column offset, as solutions have it, is not looked at. It is packed by policy optimal and judged by the
+    capacity in its name (NAME.CAPACITY.csv), else by the sum of its sizes; --policy and --budget say
+    otherwise.
 
     \b
     Policies:
@@ -132,7 +133,8 @@ def _without_capacity(batch: Batch) -> Iterator[str]:
     """What is said of tables of intervals whose budget nobody gave."""
     for scenario in batch.scenarios:
         if isinstance(scenario.document, Table) and not has_capacity(scenario.path):
-            yield f"{scenario.path} names no capacity, so the sum of its sizes is the budget: give --budget"
+            why = f"{scenario.path} names no capacity (NAME.CAPACITY.csv)"
+            yield f"{why}, so the sum of its sizes is the budget: give --budget"
 
 
 def _explained(report: Report) -> Report:

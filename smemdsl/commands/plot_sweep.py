@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from smemdsl.api import Scenario
 from smemdsl.binding import show
 from smemdsl.commands.output import complain, say
-from smemdsl.commands.tasks import make_table, make_task, once_each, unfilled
+from smemdsl.commands.tasks import make_table, make_task, once_each, other_targets, unfilled
 from smemdsl.discovery import problem
 from smemdsl.errors import ScenarioError
 from smemdsl.planning import Options
@@ -42,6 +42,7 @@ def sweep(
     _check(tasks, axes)
     for note in filter(None, (made[0][1], unfilled(tasks[0]))):
         say(f"note: {note}\n", sys.stderr)
+    complain(other_targets(tasks[0]))
     tally = Tally()
     swept = []
     for task in tasks:

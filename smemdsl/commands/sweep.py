@@ -26,7 +26,7 @@ from smemdsl.commands.output import complain, say
 from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.commands.resumable import written
 from smemdsl.commands.sweep_run import Wish, announced, run
-from smemdsl.commands.tasks import make_table, make_task, once_each, unfilled
+from smemdsl.commands.tasks import make_table, make_task, once_each, other_targets, unfilled
 from smemdsl.commands.workers import Job
 from smemdsl.discovery import STDIN, printable
 from smemdsl.errors import ScenarioError
@@ -127,6 +127,7 @@ def sweep(
             task, note = once_each(make_task(scenario, dict(settings), configs, budgets, options, largest))
             tasks.append(task)
             notes.append(note)
+            batch.diagnostics += other_targets(task)
         except ScenarioError as error:
             batch.reject(error.diagnostics)
     table = make_table(tasks, largest)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from smemdsl import devices
 from smemdsl.api import Scenario
 from smemdsl.axes import read_axis
 from smemdsl.commands.configs import Config
 from smemdsl.discovery import problem
 from smemdsl.errors import Diagnostic, ExpressionError, ScenarioError
+from smemdsl.judging import target_warning
 from smemdsl.planning import Options
 from smemdsl.spec import Axis, BudgetSpec, Choice, Expr
 from smemdsl.sweeping import Table, Task
@@ -94,6 +96,14 @@ def unfilled(task: Task) -> str:
     if not left:
         return ""
     return f"{task.scenario.name}: a sweep fills nothing; --max {left[0]} gives the largest value that fits"
+
+
+def other_targets(task: Task) -> list[Diagnostic]:
+    """The warnings that a program is judged by devices which it is not lowered for."""
+    presets = [devices.find(budget.text) for budget in task.budgets if isinstance(budget.text, str)]
+    limits = [devices.Budget(preset.name, preset.bytes, preset) for preset in presets if preset]
+    spec = task.scenario.spec
+    return task.scenario.diagnose(fault for limit in limits for fault in target_warning(spec, limit))
 
 
 def _names(task: Task) -> Iterable[str]:

@@ -31,20 +31,25 @@ class Above(Collection[str]):
         return self._end
 
 
-def check_names(node: Node, known: Collection[str], later: Collection[str] = ()) -> None:
+def check_names(
+    node: Node, known: Collection[str], later: Collection[str] = (), words: Collection[str] = ()
+) -> None:
     """See to it that every name of the expression is known, also where it would not be evaluated.
 
-    `known` are the names that stand above; `later`, all others that exist (it may hold the known ones too).
+    `known` are the names that stand above; `later`, all others that exist (it may hold the known ones too);
+    `words` may stand in place of the whole expression.
 
     Raises:
         ExpressionError: a name is not known (expr-name).
     """
     for name in names(node):
         if name.name not in known:
-            raise unknown_name(name, known, later)
+            raise unknown_name(name, known, later, words)
 
 
-def unknown_name(name: Name, known: Collection[str], later: Collection[str] = ()) -> ExpressionError:
+def unknown_name(
+    name: Name, known: Collection[str], later: Collection[str] = (), words: Collection[str] = ()
+) -> ExpressionError:
     """The error for a name that is not known: which names there are, or that it stands too low."""
     shown = clipped(name.name)
     if name.name in later:
@@ -53,14 +58,15 @@ def unknown_name(name: Name, known: Collection[str], later: Collection[str] = ()
             "an expression of `params` sees only what stands above it",
         )
     else:
-        message, hint = f"unknown name '{shown}'", _hint(name.name, tuple(known))
+        message, hint = f"unknown name '{shown}'", _hint(name.name, tuple(known), tuple(words))
     return ExpressionError(message, name.offset, code="expr-name", hint=hint)
 
 
-def _hint(word: str, known: tuple[str, ...]) -> str:
-    near = nearest(word, (*known, *DTYPE_NAMES, *CONSTANTS), limit=2)
+def _hint(word: str, known: tuple[str, ...], words: tuple[str, ...]) -> str:
+    near = nearest(word, (*words, *known, *DTYPE_NAMES, *CONSTANTS), limit=2)
     question = f"did you mean {' or '.join(near)}? " if near else ""
+    instead = f"; also `{'` or `'.join(words)}`" if words else ""
     if not known:
-        return f"{question}no names are defined here"
+        return f"{question}no names are defined here{instead}"
     more = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
-    return f"{question}names here: {', '.join(known[:_MOST_LISTED])}{more}"
+    return f"{question}names here: {', '.join(known[:_MOST_LISTED])}{more}{instead}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -308,6 +309,22 @@ def test_wrong_usage(folder: Path) -> None:
     done = sweep("--output", "none/answer")
     assert (done.code, done.out) == (2, "")
     assert "none/answer: error[output] cannot be written: No such file or directory" in done.err
+
+
+def test_a_program_on_another_device(small: Path) -> None:
+    """It is told once for each device that the program is not lowered for, and stands in json too."""
+    text = (
+        "smemdsl: 1\ntarget: sm_90\nthreads: 128\nparams: {n: 1}\nbuffers: {A: {shape: [64, n], dtype: fp16}}"
+        "\nprogram: [{copy: A}, {store: A}]\nsweep: {n: 8..64:8}\n"
+    )
+    (small / "program.yaml").write_text(text, encoding="utf-8")
+    budgets = ("--budget", "a100", "--budget", "h100", "--budget", "rtx-4090", "--budget", "64 KiB")
+    words = "the program is lowered for sm_90, its target, and judged by {}"
+    told = [f"program.yaml:2:9: warning[other-target] {words.format(name)}" for name in ("sm_80", "sm_89")]
+    done = run("sweep", "program.yaml", *budgets, "--format", "json")
+    assert [line for line in done.err.splitlines() if "warning" in line] == told
+    diagnostics = json.loads(done.out)["diagnostics"]
+    assert [d["message"] for d in diagnostics] == [words.format(name) for name in ("sm_80", "sm_89")]
 
 
 def test_a_very_long_sweep(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:

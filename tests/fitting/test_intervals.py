@@ -119,7 +119,8 @@ def test_without_a_capacity(folder: Path) -> None:
     """Without a capacity the sum of the sizes is the budget, and a note says so; also on standard input."""
     done = run("pack", "small.csv")
     assert (done.code, "of 20 B" in done.out) == (0, True)
-    note = "note: {} names no capacity, so the sum of its sizes is the budget: give --budget\n"
+    why = "names no capacity (NAME.CAPACITY.csv), so the sum of its sizes is the budget: give --budget"
+    note = f"note: {{}} {why}\n"
     assert done.err == note.format("small.csv")
     assert run("pack", "-", stdin=SMALL.encode()).err == note.format("<stdin>")
     assert run("pack", "small.csv", "--budget", "12").err == ""

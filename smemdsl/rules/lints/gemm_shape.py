@@ -7,7 +7,8 @@ with `trans_a` and `trans_b`. The compiler refuses sizes that its operands have
 not, or reads past a tile's end; and m, n and k decide instruction, alignment
 and memory here. A tile may be a part of a buffer, or have padding: what is
 reported is a size larger than the buffer, or one of which a much larger buffer
-is no multiple.
+is no multiple. A sparse `a`, one with metadata `e`, has half of k columns: one
+that has all of them is reported too, and metadata that are an operand.
 
 ## Fails
 
@@ -79,6 +80,9 @@ def _contradictions(
     gemm: StatementSpec, buffers: Mapping[str, BufferSpec], subject: Subject
 ) -> Iterator[Fault]:
     env = subject.plan.env
+    metadata = gemm.buffers.get("e", ())
+    if any(name in gemm.buffers.get(role, ()) for name in metadata for role in _SIZES):
+        yield warning((*gemm.where, "e"), CODE, f"{metadata[0]} is an operand, so it cannot be metadata too")
     for role, sizes in _SIZES.items():
         names = gemm.buffers.get(role, ())
         shape = _shape(buffers.get(names[0]), subject) if len(names) == 1 else None
@@ -87,10 +91,15 @@ def _contradictions(
         turned = f"trans_{role}" in gemm.flags and condition(gemm.flags[f"trans_{role}"], env)
         for size, extent in zip(reversed(sizes) if turned else sizes, shape, strict=True):
             value = number(gemm.numbers[size], env) if size in gemm.numbers else extent
-            if size == "k" and role == "a" and gemm.buffers.get("e"):
-                value //= 2  # a sparse A has half of its columns
-            if value > extent or (extent > 2 * value and extent % max(value, 1)):
-                message = f"{size} is {value}, but {names[0]} of shape {list(shape)} has {extent}"
+            half = size == "k" and role == "a" and bool(metadata)
+            value //= 2 if half else 1
+            if (
+                value > extent
+                or (extent > 2 * value and extent % max(value, 1))
+                or (half and extent == 2 * value)
+            ):
+                which = "half of k" if half else size
+                message = f"{which} is {value}, but {names[0]} of shape {list(shape)} has {extent}"
                 turning = f", and `trans_{role}` turns it" if turned else ""
                 yield warning((*gemm.where, size), CODE, message + turning)
 
