@@ -124,7 +124,7 @@ class _Reader:
             self.problem(number, cells["id"], f"id {name} stands in line {self.lines[name]} already")
         if lower >= upper and len(self.problems) == before:
             self.problem(number, cells["upper"], f"upper is {upper}, but must be above lower, {lower}")
-        if align < 1 or align & (align - 1):
+        if align & (align - 1) or (not align and cells["alignment"].text == "0"):
             self.problem(number, cells["alignment"], f"alignment is {align}, but must be a power of two")
         if len(self.problems) > before:
             return None

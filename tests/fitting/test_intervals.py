@@ -98,8 +98,10 @@ def test_all_that_is_wrong() -> None:
     ]
     assert problems("id,id,lower,upper,size\n") == ["1:4 the column 'id' stands here twice"]
     assert problems("1,0,3,4\n2,0,3,4\n")[-1] == "1:1 there is no column id, lower, upper, size"
-    assert problems("id,lower,upper,size,alignment\n1,0,3,4,12\n") == [
-        "2:9 alignment is 12, but must be a power of two"
+    assert problems("id,lower,upper,size,alignment\n1,0,3,4,12\n2,0,3,4,0\n3,0,3,4,\n") == [
+        "2:9 alignment is 12, but must be a power of two",
+        "3:9 alignment is 0, but must be a power of two",
+        "4:9 alignment is empty",
     ]
     assert problems("")[-1] == "1:1 there is no column id, lower, upper, size"
 
