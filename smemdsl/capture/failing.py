@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib import metadata
 from typing import TypeVar
 
 from smemdsl.capture.request import Failure
 from smemdsl.errors import SmemdslError
+from smemdsl.suggest import nearest
 
 T = TypeVar("T")
 _LONG = 40
@@ -51,6 +52,26 @@ def installed(name: str, title: str, known: Sequence[str], digits: int) -> str:
         message = f"{title} {found} is installed; its output is not known here, that of {', '.join(known)} is"
         raise CaptureError("compiler-version", message, hint)
     return found
+
+
+def no_kernel(found: object, wanted: str) -> CaptureError:
+    """What to raise for a name that stands for something else."""
+    kind = type(found).__name__
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    return CaptureError("capture-name", f"it is no kernel but {article} {kind}", wanted)
+
+
+def check_options(title: str, given: Iterable[str], known: Collection[str]) -> None:
+    """See to it that a compiler has the options that it is given.
+
+    Raises:
+        CaptureError: it has not; the hint names the nearest, or says how many there are.
+    """
+    for name in given:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"none of its {len(known)} is near"
+            raise CaptureError("capture-options", f"{title} has no option {name!r}", hint)
 
 
 def described(error: BaseException) -> str:

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from smemdsl.capture.dying import death
 from smemdsl.capture.request import Capture, Failure, Request
+from smemdsl.capture.stderr import PRINTED
 
 TIME_LIMIT = 300.0
 """Seconds for one kernel, the compiler's start-up included."""
 WORKER = "smemdsl.capture.worker"
 _POLL = 0.05
-_TAIL = 20
-"""Lines of a dead worker's last words."""
 
 
 def run(requests: Sequence[Request], limit: float = TIME_LIMIT) -> Iterator[Capture | Failure]:
@@ -67,7 +67,7 @@ class _Worker(NamedTuple):
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=_environment(),
+                env=_environment(self.folder),
                 start_new_session=True,
             )
             try:
@@ -78,7 +78,7 @@ class _Worker(NamedTuple):
     def follow(self, process: subprocess.Popen[bytes], limit: float) -> Iterator[dict[str, Any] | Failure]:
         """Answers as they come; the job that stops the process is answered by a failure."""
         with (self.folder / "answers.jsonl").open(encoding="utf-8") as lines:
-            for _ in self.jobs:
+            for job in self.jobs:
                 deadline = time.monotonic() + limit
                 line = ""
                 while not line.endswith("\n"):
@@ -87,7 +87,7 @@ class _Worker(NamedTuple):
                     if line.endswith("\n"):
                         break
                     if ended:
-                        yield self.death(process.returncode)
+                        yield death(process.returncode, self.log(), str(job.get("file", "")))
                         return
                     if time.monotonic() > deadline:
                         yield Failure("capture-timeout", f"no answer within {limit:g} s", "--time-limit")
@@ -95,18 +95,19 @@ class _Worker(NamedTuple):
                     time.sleep(_POLL)
                 yield json.loads(line)
 
-    def death(self, code: int) -> Failure:
-        """The failure of a kernel that took the process with it."""
-        words = (self.folder / "log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return Failure("capture-crash", "\n".join([f"the worker ended with {how}", *words[-_TAIL:]]))
+    def log(self) -> str:
+        """What the process has printed; what it printed where it was read along comes last."""
+        files = (self.folder / "log", self.folder / "printed")
+        return "\n".join(
+            file.read_text(encoding="utf-8", errors="replace") for file in files if file.exists()
+        )
 
 
-def _environment() -> dict[str, str]:
+def _environment(folder: Path) -> dict[str, str]:
     """This process's, with this package on the path whatever folder the worker is in."""
     here = str(Path(__file__).parents[2])
     path = [here, *filter(None, [os.environ.get("PYTHONPATH", "")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path), PRINTED: str(folder / "printed")}
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -110,3 +110,11 @@ class Failure(NamedTuple):
     code: str
     message: str
     hint: str = ""
+    line: int | None = None
+    """Of the user's file, 1-based, with all that follows; None where no line of it is at fault."""
+    column: int | None = None
+    """1-based, in characters."""
+    length: int = 1
+    """Characters that are at fault."""
+    source: str = ""
+    """The line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -78,9 +79,12 @@ def flow(value: Any) -> str:
 
 
 def _head(capture: Capture, request: Request) -> Iterator[str]:
-    given = "".join(f" --arg {name}={text}" for name, text in request.args)
-    given += "".join(f" --option {name}={text}" for name, text in request.options)
-    source = f"{request.file}::{request.name}{given} --target {request.target}"
+    words = [f"{request.file}::{request.name}"]
+    for flag, pairs in (("--arg", request.args), ("--option", request.options)):
+        for name, text in pairs:
+            words += [flag, f"{name}={text}"]
+    words += ["--kernel", request.kernel] if request.kernel else []
+    source = shlex.join([*words, "--target", request.target])
     yield "# yaml-language-server: $schema=scenario.schema.json"
     yield f"# smemdsl {__version__} capture {request.compiler} {_one_line(source)}"
     yield "smemdsl: 1"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.placing import placed
 
 
 def serve(folder: Path, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
@@ -38,7 +39,10 @@ def answer(job: dict[str, Any]) -> dict[str, Any]:
         return attempt("capture-internal", "capture itself failed", lambda: _run(job))
     except CaptureError as error:
         traceback.print_exc()
-        return {"error": error.failure._asdict()}
+        found = error.failure
+        if found.line is None:
+            found = placed(found, error.__cause__, str(job.get("file", "")))
+        return {"error": found._asdict()}
 
 
 def _run(job: dict[str, Any]) -> dict[str, Any]:

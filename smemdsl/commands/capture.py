@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from smemdsl import discovery, exit_codes
 from smemdsl.capture.process import TIME_LIMIT, run
@@ -14,6 +15,7 @@ from smemdsl.capture.request import TARGET_HINT, Capture, Failure, Request
 from smemdsl.commands import completing
 from smemdsl.commands.option_values import Finite
 from smemdsl.commands.output import complain
+from smemdsl.commands.overwriting import refuse_overwriting
 from smemdsl.errors import Diagnostic, UnknownNameError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,13 +35,20 @@ def capture() -> None:
 
 
 def _pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for text in values:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise click.BadParameter(f"{text!r} is not NAME=VALUE")
+        if name.strip() in dict(pairs):
+            raise click.BadParameter(f"{name.strip()} is given twice")
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)
+
+
+def _no_form(_: click.Context, __: click.Parameter, form: str | None) -> None:
+    if form is not None:
+        raise click.UsageError(f"--form {form}: only `smemdsl capture tilelang` has forms; this is explicit")
 
 
 def _common(function: F) -> F:
@@ -128,7 +137,7 @@ def tilelang(
       smemdsl capture tilelang gemm.py::matmul --arg M=1024 --arg N=1024 --arg K=1024 --target sm_90a
       smemdsl capture tilelang gemm.py::kernel --target sm_80 --form program -o gemm.yaml --verify
     """
-    file, name = _source(source)
+    file, name = _source(source, output)
     request = Request("tilelang", file, name, args, target, options, kernel)
     _finish(request, _captured(request, time_limit), form, output, verify)
 
@@ -136,6 +145,7 @@ def tilelang(
 @capture.command()
 @_arg(TRITON_ARG)
 @_common
+@click.option("--form", hidden=True, expose_value=False, callback=_no_form)
 @click.option("--num-warps", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--num-stages", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option(
@@ -170,16 +180,27 @@ def triton(
       smemdsl capture triton add.py::add --arg x=*fp32 --arg n=i32 --arg BLOCK=1024 --target sm_90
       smemdsl capture triton gemm.py::gemm --arg a=*fp16 --num-stages 4 --target sm_80 --verify
     """
-    file, name = _source(source)
-    compiling = (("num_warps", str(num_warps)), ("num_stages", str(num_stages)), *options)
+    file, name = _source(source, output)
+    compiling = _compiling({"num_warps": num_warps, "num_stages": num_stages}, options)
     request = Request("triton", file, name, args, target, compiling)
     _finish(request, _captured(request, time_limit), "explicit", output, verify)
 
 
-def _source(source: str) -> tuple[str, str]:
+def _compiling(flags: Mapping[str, int], options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """What flags and --option say together; an option that has a flag may be said by either."""
+    context = click.get_current_context()
+    for name in flags.keys() & dict(options).keys():
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{name} is given twice, by --{name.replace('_', '-')} and by --option")
+    return tuple({**{name: str(value) for name, value in flags.items()}, **dict(options)}.items())
+
+
+def _source(source: str, output: str | None) -> tuple[str, str]:
+    """File and name of the kernel; the file is not what is written to."""
     file, colons, name = source.rpartition("::")
     if not colons or not file or not name:
         raise click.UsageError(f"{source!r} is not FILE.py::NAME")
+    refuse_overwriting([output] if output is not None else [], [file])
     return file, name
 
 
@@ -187,7 +208,7 @@ def _captured(request: Request, limit: float) -> Capture:
     _check_target(request)
     answer = next(iter(run([request], limit)))
     if isinstance(answer, Failure):
-        _fail(request, answer.code, answer.message, answer.hint)
+        _refuse(request, answer)
     return answer
 
 
@@ -208,8 +229,13 @@ def _no_expression(text: str) -> NoReturn:
 
 
 def _fail(request: Request, code: str, message: str, hint: str = "") -> NoReturn:
+    _refuse(request, Failure(code, message, hint))
+
+
+def _refuse(request: Request, why: Failure) -> NoReturn:
     shown = discovery.printable(request.file)
-    complain([discovery.problem(shown, code, message, hint)])
+    place = (shown, why.line, why.column)
+    complain([Diagnostic(*place, "error", why.code, why.message, why.hint, why.source, why.length)])
     raise SystemExit(exit_codes.INVALID)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.failing import CaptureError, attempt, described, no_kernel
 from smemdsl.capture.loading import Tensor
+from smemdsl.capture.placing import in_file
 from smemdsl.capture.tilelang.compiler import module
 
 
@@ -28,13 +29,13 @@ class Kept(NamedTuple):
         """Do nothing: a file may run its kernel when it is imported."""
 
 
-def build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
-    """The prim_func that an object of the user's module stands for, with all pass options of its source.
+def build(found: Any, args: Mapping[str, Any], target: Any, file: str) -> Built:
+    """The prim_func that an object of the user's file stands for, with all pass options of its source.
 
     Raises:
-        CaptureError: it is no kernel, or a factory turns its arguments down.
+        CaptureError: it is no kernel, or a factory turns its arguments down, or raises.
     """
-    return with_own_options(_build(found, args, target))
+    return with_own_options(_build(found, args, target, file))
 
 
 def with_own_options(built: Built) -> Built:
@@ -44,7 +45,7 @@ def with_own_options(built: Built) -> Built:
     return Built(built.func, {**own, **built.options})
 
 
-def _build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
+def _build(found: Any, args: Mapping[str, Any], target: Any, file: str) -> Built:
     """The prim_func that an object of the user's module stands for.
 
     It is a prim_func, a kernel object, a factory under `tilelang.jit` or `tilelang.autotune`, or a plain
@@ -55,26 +56,28 @@ def _build(found: Any, args: Mapping[str, Any], target: Any) -> Built:
     jit = getattr(found, "jit_impl", found)
     if hasattr(jit, "get_tir"):
         with target:
-            func = _call(jit.get_tir, values)
+            func = _call(jit.get_tir, values, file)
         return Built(func, options_of(getattr(jit, "pass_configs", None)))
     if callable(found) and not _is_kernel(found):
-        found, values = _call_plain(found, values, target), {}
+        found, values = _call_plain(found, values, target, file), {}
     if isinstance(found, Kept):
         return Built(*found)
-    if hasattr(found, "prim_func"):
+    if _is_compiled(found):
         return Built(found.prim_func, options_of(getattr(found, "pass_configs", None)))
     if isinstance(found, module("tvm.tirx").PrimFunc):
         if values:
             raise CaptureError("capture-args", "a prim_func takes no --arg", "only a factory does")
         return Built(found, {})
-    kind = type(found).__name__
-    raise CaptureError(
-        "capture-name", f"it is no kernel but a {kind}", "a prim_func or a @tilelang.jit factory"
-    )
+    raise no_kernel(found, "a prim_func or a @tilelang.jit factory")
 
 
 def _is_kernel(found: Any) -> bool:
-    return isinstance(found, Kept | module("tvm.tirx").PrimFunc) or hasattr(found, "prim_func")
+    return isinstance(found, Kept | module("tvm.tirx").PrimFunc) or _is_compiled(found)
+
+
+def _is_compiled(found: Any) -> bool:
+    """Whether it is a kernel object; `tilelang.language` has a `prim_func` too, which makes some."""
+    return isinstance(getattr(found, "prim_func", None), module("tvm.tirx").PrimFunc)
 
 
 def options_of(configs: Mapping[Any, Any] | None) -> dict[str, Any]:
@@ -82,18 +85,23 @@ def options_of(configs: Mapping[Any, Any] | None) -> dict[str, Any]:
     return {str(getattr(key, "value", key)): value for key, value in (configs or {}).items()}
 
 
-def _call(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
-    return attempt(
-        "capture-args",
-        "the factory raises",
-        lambda: function(**values),
-        "give its arguments by --arg NAME=VALUE",
-    )
+def _call(function: Callable[..., Any], values: Mapping[str, Any], file: str) -> Any:
+    """What a factory makes; a call that does not get as far as the file has the wrong arguments."""
+    try:
+        return attempt("capture-compile", "the factory raises", lambda: function(**values))
+    except CaptureError as error:
+        cause = error.__cause__
+        if not isinstance(cause, TypeError) or in_file(cause, file):
+            raise
+        hint = "give its arguments by --arg NAME=VALUE"
+        raise CaptureError(
+            "capture-args", f"the factory cannot be called: {described(cause)}", hint
+        ) from cause
 
 
-def _call_plain(function: Callable[..., Any], values: Mapping[str, Any], target: Any) -> Any:
+def _call_plain(function: Callable[..., Any], values: Mapping[str, Any], target: Any, file: str) -> Any:
     with target:
-        return _call(function, values)
+        return _call(function, values, file)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.failing import CaptureError, attempt, check_options
 from smemdsl.capture.stderr import with_stderr
 from smemdsl.capture.tilelang.compiler import module
 
@@ -113,6 +113,7 @@ def _observer(seen: dict[str, Any]) -> Any:
 
 def _context(options: Mapping[str, Any], instruments: list[Any]) -> Any:
     context = module("tvm").transform.PassContext
+    check_options("TileLang", options, [str(name) for name in context.list_configs()])
     return attempt(
         "capture-options",
         "the compiler does not take these pass options",

@@ -26,7 +26,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     with kept_kernels(), loaded(request.file) as module:
         found = find(module, request.name)
         target = target_of(request.target)
-        built = build(found, read_values(request.args), target)
+        built = build(found, read_values(request.args), target, request.file)
     options = {**built.options, **read_values(request.options)}
     return capture(built, options, request, target).to_json()
 

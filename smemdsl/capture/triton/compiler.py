@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError, attempt, installed
+from smemdsl.capture.triton.options import checked
 
 KNOWN = ("3.9",)
 """Versions, without the patch, whose passes and messages this package reads."""
@@ -53,11 +54,20 @@ def target_of(name: str) -> Any:
     return module("triton.backends.compiler").GPUTarget("cuda", int(found[1]), 32)
 
 
-def lower(source: Any, options: Mapping[str, Any], target: Any) -> dict[str, Any]:
+def options_of(options: Mapping[str, Any], target: Any) -> Any:
+    """Compile options as Triton's own object.
+
+    Raises:
+        CaptureError: there is no such option, or it takes no such value.
+    """
+    backend = module("triton.compiler.compiler").make_backend(target)
+    return checked(options, backend, module("triton.backends.nvidia.compiler").CUDAOptions)
+
+
+def lower(source: Any, parsed: Any, target: Any) -> dict[str, Any]:
     """Compile as far as LLVM's IR; what Triton then knows of the kernel: `shared` bytes, `num_warps`."""
     compiler, ir = module("triton.compiler.compiler"), module("triton._C.libtriton").ir
     backend = compiler.make_backend(target)
-    parsed = backend.parse_options(dict(options))
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from smemdsl.capture.failing import CaptureError, attempt
+from smemdsl.capture.failing import CaptureError, attempt, no_kernel
 from smemdsl.capture.loading import find, loaded, read_values
 from smemdsl.capture.request import Capture, CapturedBuffer, Request
 from smemdsl.capture.stderr import with_stderr
-from smemdsl.capture.triton.compiler import lower, module, target_of, version
+from smemdsl.capture.triton.compiler import lower, module, options_of, target_of, version
 from smemdsl.capture.triton.dump_text import Allocation, Made, parse_dump
+from smemdsl.capture.triton.failing import at_its_line
 from smemdsl.capture.triton.signature import Parameter, Signature, SignatureError, specialise
 
 WARP = 32
@@ -47,13 +48,16 @@ def capture(kernel: Any, signature: Signature, request: Request, target: Any) ->
     source = module("triton.compiler").ASTSource(
         fn=kernel, signature=signature.types, constexprs=constants, attrs=hints
     )
-    options = read_values(request.options)
+    options = options_of(read_values(request.options), target)
     begin = time.process_time()
-    made, text = with_stderr(
-        lambda: attempt(
-            "capture-compile", "the kernel does not compile", lambda: lower(source, options, target)
+    try:
+        made, text = with_stderr(
+            lambda: attempt(
+                "capture-compile", "the kernel does not compile", lambda: lower(source, options, target)
+            )
         )
-    )
+    except CaptureError as error:
+        raise at_its_line(error, kernel, request.file) from error.__cause__
     seconds = time.process_time() - begin
     allocation = _chosen(parse_dump(text), made["shared"])
     return Capture(
@@ -76,10 +80,7 @@ def _kernel(found: Any) -> Any:
     """The jitted function under autotuners and heuristics."""
     while not hasattr(found, "arg_names") or not hasattr(found, "params"):
         if not hasattr(found, "fn"):
-            kind = type(found).__name__
-            raise CaptureError(
-                "capture-name", f"it is no kernel but a {kind}", "a function under @triton.jit"
-            )
+            raise no_kernel(found, "a function under @triton.jit")
         found = found.fn
     return found
 

@@ -12,7 +12,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-_TYPE = re.compile(r"(?P<type>\*?[a-z]+\d*\w*|tensordesc<.*>)(?::(?P<hint>1|16))?")
+from smemdsl.suggest import did_you_mean
+
+TYPES = (
+    *("fp8e4nv", "fp8e4b8", "fp8e4b15", "fp8e5", "fp8e5b16", "fp16", "bf16", "fp32", "fp64"),
+    *(f"{sign}{bits}" for sign in "iu" for bits in (1, 8, 16, 32, 64)),
+    "void",
+)
+"""Names of Triton 3.9 in a signature: `str_to_ty` of its `language/__init__.py`."""
+_TYPE = re.compile(r"(?P<type>(?P<star>\*k?)?(?P<name>[a-z]\w*)|tensordesc\w*<.*>)(?::(?P<hint>1|16))?")
 _DIVISIBLE = 16
 
 
@@ -53,28 +61,43 @@ def specialise(parameters: Sequence[Parameter], args: Iterable[tuple[str, str]])
     signature = Signature({}, {}, ())
     for index, parameter in enumerate(parameters):
         text = given.get(parameter.name)
-        signature = _with(signature, index, parameter, repr(parameter.default) if text is None else text)
+        if text is None and parameter.constexpr:
+            signature = _constant(signature, parameter.name, parameter.default)
+        else:
+            signature = _with(signature, index, parameter, repr(parameter.default) if text is None else text)
+    return signature
+
+
+def _constant(signature: Signature, name: str, value: Any) -> Signature:
+    signature.types[name] = "constexpr"
+    signature.constants[name] = value
     return signature
 
 
 def _with(signature: Signature, index: int, parameter: Parameter, text: str) -> Signature:
     name = parameter.name
     known, value = _literal(text)
-    if parameter.constexpr or (
-        known and (not isinstance(value, int) or isinstance(value, bool) or value == 1)
-    ):
-        signature.types[name] = "constexpr"
-        signature.constants[name] = value
-        return signature
+    if parameter.constexpr:
+        if not known and (found := _TYPE.fullmatch(text)) and found["name"] in (None, *TYPES):
+            raise SignatureError(f"{name} is a constexpr, which takes a value: not the type {text}")
+        return _constant(signature, name, value)
+    if known and (not isinstance(value, int) or isinstance(value, bool) or value == 1):
+        return _constant(signature, name, value)
     if known:
         signature.types[name] = "i32" if -(2**31) <= value < 2**31 else "i64"
         hint = value % _DIVISIBLE == 0
     elif found := _TYPE.fullmatch(text):
+        if (type_ := found["name"]) not in (None, *TYPES):
+            raise SignatureError(f"{name}={text}: Triton has no type {type_!r}; {_near(type_)}")
         signature.types[name] = found["type"]
         hint = found["hint"] == "16" or (found["hint"] is None and text.startswith("*"))
     else:
         raise SignatureError(f"{name}={text}: neither a type such as *fp16 or i32 nor a number")
     return signature._replace(divisible=(*signature.divisible, index)) if hint else signature
+
+
+def _near(name: str) -> str:
+    return did_you_mean(name, TYPES, otherwise="it has ")
 
 
 def _literal(text: str) -> tuple[bool, Any]:
