@@ -70,7 +70,9 @@ def check_options(title: str, given: Iterable[str], known: Collection[str]) -> N
     for name in given:
         if name not in known:
             near = nearest(name, known)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"none of its {len(known)} is near"
+            hint = (
+                f"did you mean {' or '.join(near)}?" if near else f"it has {len(known)}, none spelt like this"
+            )
             raise CaptureError("capture-options", f"{title} has no option {name!r}", hint)
 
 

@@ -6,6 +6,7 @@ import linecache
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
 
 from smemdsl.capture.request import Failure
 
@@ -28,8 +29,9 @@ def placed(failure: Failure, error: BaseException | None, file: str) -> Failure:
             length = (each.end_offset or 0) - (each.offset or 0) if same else 1
             return at_line(failure._replace(message=said), path, each.lineno, each.offset, length)
         if frames := _frames(each, path):
-            last = frames[-1]
-            begin, end = (_characters(last, path, name) for name in ("colno", "end_colno"))
+            last, code = frames[-1]
+            own = _is_of_file(code, path)
+            begin, end = (_characters(last, path, name) if own else None for name in ("colno", "end_colno"))
             same = getattr(last, "end_lineno", None) == last.lineno
             length = end - begin if same and begin is not None and end is not None else 1
             return at_line(failure, path, last.lineno or 1, None if begin is None else begin + 1, length)
@@ -52,8 +54,25 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _frames(error: BaseException, path: str) -> list[traceback.FrameSummary]:
-    return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+def _frames(error: BaseException, path: str) -> list[tuple[traceback.FrameSummary, CodeType]]:
+    """The lines of a file that were being run, outermost first, and the code that each is of."""
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    summaries = traceback.extract_tb(error.__traceback__)
+    return [(frame, code) for frame, code in zip(summaries, codes, strict=True) if frame.filename == path]
+
+
+def _is_of_file(code: CodeType, path: str) -> bool:
+    """Whether code is what Python makes of the file; what TileLang makes of it has its lines, no columns."""
+    try:
+        left = [compile("".join(linecache.getlines(path)), path, "exec", dont_inherit=True)]
+    except (SyntaxError, ValueError):
+        return False
+    while left:
+        each = left.pop()
+        if each == code:
+            return True
+        left += [const for const in each.co_consts if isinstance(const, CodeType)]
+    return False
 
 
 def _characters(frame: traceback.FrameSummary, path: str, name: str) -> int | None:

@@ -46,17 +46,23 @@ def test_unknown_version(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "words", "line"),
     [
-        ("import no_such_module_anywhere", "ModuleNotFoundError: No module named 'no_such_module_anywhere'"),
-        ("def f(:", "SyntaxError"),
-        ("raise SystemExit('the script ends')", "SystemExit: the script ends"),
-        ("raise RuntimeError('one\\ntwo')", "RuntimeError: one\ntwo"),
+        (
+            "import no_such_module_anywhere",
+            "ModuleNotFoundError: No module named 'no_such_module_anywhere'",
+            1,
+        ),
+        ("x = 1\ndef f(:", "SyntaxError: invalid syntax", 2),
+        ("\nraise SystemExit('the script ends')", "SystemExit: the script ends", 2),
+        ("def f():\n    raise RuntimeError('one\\ntwo')\n\nf()", "RuntimeError: one\ntwo", 2),
     ],
 )
-def test_import_fails(ask: Ask, text: str, words: str) -> None:
-    """A file that cannot be imported says so in its own words."""
+def test_import_fails(ask: Ask, text: str, words: str, line: int) -> None:
+    """A file that cannot be imported says so in its own words, at the last of its lines that ran."""
     (failure,) = ask(text)
+    assert (failure.line, failure.source) == (line, text.splitlines()[line - 1])
+    assert "(user_0.py" not in failure.message
     assert failure.code == "capture-import"
     assert words in failure.message
 
@@ -88,6 +94,28 @@ def test_a_crash_takes_one_kernel(ask: Ask) -> None:
     first, second = ask("import os\nprint('last words', flush=True)\nos._exit(7)", "kernels = 1")
     assert (first.code, second.code) == ("capture-crash", "capture-name")
     assert "exit code 7\nlast words" in first.message
+
+
+def test_an_abort(ask: Ask) -> None:
+    """The signal, what native code printed while it was read along, and the line; no frame of the worker."""
+    text = """import os
+from smemdsl.capture.stderr import with_stderr
+
+def boom():
+    os.write(2, b"no such layout\\n")
+    os.abort()
+
+with_stderr(boom)
+"""
+    (failure,) = ask(text)
+    assert failure.code == "capture-crash"
+    first, second, *frames = failure.message.splitlines()
+    assert (first, second) == ("the worker ended with signal 6 (SIGABRT)", "no such layout")
+    assert "Fatal Python error: Aborted" in frames
+    assert len([line for line in frames if "user_0.py" in line]) == 2
+    assert "capture/" not in failure.message.replace("user_0.py", "")
+    assert "Extension modules" not in failure.message
+    assert (failure.line, failure.column, failure.source) == (6, 5, "    os.abort()")
 
 
 def test_what_the_code_prints_is_no_answer(ask: Ask) -> None:

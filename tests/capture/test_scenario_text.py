@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 import pytest
@@ -43,6 +44,18 @@ def test_no_line_break_gets_out_of_the_comment() -> None:
     """An argument cannot add lines to the file."""
     request = Request("tilelang", "a\nb.py", "k", (("x", "1\nname: other"),), "sm_80")
     assert loads("\n".join(scenario.explicit(CAPTURE, request))).name == "k"
+
+
+def test_the_command_can_be_pasted() -> None:
+    """A shell gives the words of the comment back as they were."""
+    args = (("a", "*fp16"), ("t", "float16[8, 4]"), ("s", "it's"))
+    request = Request("triton", "my kernels.py", "k", args, "sm_80", (("num_warps", "4"),), "main")
+    comment = list(scenario.explicit(CAPTURE, request))[1]
+    assert shlex.split(comment.partition(" capture ")[2]) == [
+        *("triton", "my kernels.py::k", "--arg", "a=*fp16", "--arg", "t=float16[8, 4]", "--arg", "s=it's"),
+        *("--option", "num_warps=4", "--kernel", "main", "--target", "sm_80"),
+    ]
+    assert "--arg 'a=*fp16'" in comment
 
 
 @given(

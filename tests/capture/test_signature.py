@@ -34,11 +34,30 @@ def test_specialise(
     assert found.divisible == divisible
 
 
+@pytest.mark.parametrize("text", ["'i32'", "f16x2"])
+def test_text_for_a_constexpr(text: str) -> None:
+    """A constexpr may be a text; one that is called like a type is quoted."""
+    found = specialise(PARAMETERS, [("x", "*kfp16"), ("n", "i32"), ("BLOCK", text)])
+    assert found.constants["BLOCK"] == text.strip("'")
+    assert found.types["x"] == "*kfp16"
+
+
+def test_default_as_it_is() -> None:
+    """A constexpr that is not given has its default, whatever that is."""
+    default = object()
+    found = specialise([Parameter("D", True, default)], [])
+    assert found.constants["D"] is default
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         ({"x": "*fp16"}, "no --arg for n"),
         ({"x": "*fp16", "n": "i32", "m": "3"}, "no parameter 'm'"),
+        ({"x": "*fp17", "n": "i32"}, "Triton has no type 'fp17'; did you mean fp16"),
+        ({"x": "*fp16", "n": "int"}, "Triton has no type 'int'"),
+        ({"x": "*fp16", "n": "i32", "BLOCK": "i32"}, "BLOCK is a constexpr.* not the type i32"),
+        ({"x": "*fp16", "n": "i32", "BLOCK": "*fp16"}, "BLOCK is a constexpr.* not the type"),
         ({"x": "half a pointer", "n": "i32"}, "neither a type"),
     ],
 )

@@ -92,6 +92,37 @@ def test_failure(answer: Answer) -> None:
     ]
 
 
+def test_failure_at_a_line(answer: Answer) -> None:
+    """A line of the file is shown as one of a scenario is."""
+    answer(Failure("capture-import", "the file cannot be imported", "", 3, 5, 7, "    f(1, )"))
+    assert run(*TILELANG).err.splitlines() == [
+        "gemm.py:3:5: error[capture-import] the file cannot be imported",
+        "      f(1, )",
+        "      ^^^^^^",
+    ]
+
+
+@pytest.mark.parametrize("compiler", ["tilelang", "triton"])
+def test_the_source_is_not_overwritten(answer: Answer, tmp_path: Path, compiler: str) -> None:
+    """Neither under its own name nor another one, and before anything runs."""
+    asked = answer(CAPTURE)
+    source, link = tmp_path / "gemm.py", tmp_path / "link.yaml"
+    source.write_text("x = 1\n")
+    link.hardlink_to(source)
+    for output in (source, link, tmp_path / "." / "gemm.py"):
+        done = run("capture", compiler, f"{source}::k", "--target", "sm_80", "-o", str(output))
+        assert done.code == 2
+        assert "error[overwrites-input] is read by this command" in done.err
+    assert (source.read_text(), asked) == ("x = 1\n", [])
+
+
+def test_warps_by_option(answer: Answer) -> None:
+    """What has a flag may be said by --option instead, as the comment of a capture says it."""
+    asked = answer(CAPTURE)
+    run("capture", "triton", "a.py::f", "--option", "num_warps=8", "--option", "x=1", "--target", "sm_80")
+    assert asked[0].options == (("num_warps", "8"), ("num_stages", "3"), ("x", "1"))
+
+
 def test_no_program(answer: Answer) -> None:
     """A kernel that the program form has no words for is refused with the reason."""
     answer(CAPTURE._replace(program=None, doubts=("sparse operands",)))
@@ -134,6 +165,15 @@ def test_request(answer: Answer) -> None:
         (("tilelang", "gemm.py::", "--target", "sm_80"), "is not FILE.py::NAME"),
         (("tilelang", "gemm.py::k", "--target", "sm_80", "--arg", "M"), "is not NAME=VALUE"),
         (("tilelang", "gemm.py::k"), "--target"),
+        (("tilelang", "gemm.py::k", "--arg", "M=1", "--arg", "M=2"), "M is given twice"),
+        (
+            ("triton", "gemm.py::k", "--target", "sm_80", "--num-warps", "4", "--option", "num_warps=8"),
+            "num_warps is given twice, by --num-warps and by --option",
+        ),
+        (
+            ("triton", "gemm.py::k", "--target", "sm_80", "--form", "program"),
+            "only `smemdsl capture tilelang`",
+        ),
         (("cutlass", "gemm.py::k"), "cutlass"),
         (("tilelang", "gemm.py::k", "--target", "sm_999"), "error[unknown-target]"),
         (("triton", "gemm.py::k", "--target", "h100"), "error[unknown-target]"),
