@@ -72,14 +72,21 @@ def open_row(driver: Any, name: str, number: int = 0) -> Any:
     return one(found[number], ".detail section")
 
 
+def awaited(driver: Any, place: Any, selector: str) -> list[Any]:
+    """The elements of a selector, once there are any: a browser tells the page some things later."""
+    driver.execute_async_script(
+        "const [place, selector, done] = arguments;"
+        "const look = () => place.querySelector(selector) ? done() : requestAnimationFrame(look);"
+        "look();",
+        place,
+        selector,
+    )
+    return every(place, selector)
+
+
 def drawn(driver: Any, section: Any) -> list[Any]:
     """The buffers of the first map, once it is drawn."""
-    driver.execute_async_script(
-        "const [frame, done] = arguments;"
-        "const look = () => frame.querySelector('.frame .tile') ? done() : requestAnimationFrame(look);"
-        "look();",
-        section,
-    )
+    awaited(driver, section, ".frame .tile")
     return every(one(section, ".frame"), ".tile")
 
 
@@ -193,7 +200,8 @@ def test_a_slider_and_what_does_not_fit(opened: Any) -> None:
     assert "221.0 KiB too much: OVER" in one(section, ".answer").text
     summaries = every(section, "fieldset summary")
     summaries[0].click()
-    cells = [[c.text for c in every(row, "th, td")] for row in every(section, "fieldset details tbody tr")]
+    lines = awaited(opened, section, "fieldset details tbody tr")
+    cells = [[c.text for c in every(line, "th, td")] for line in lines]
     assert len(cells) == 12
     assert cells[0] == ["1", "32.0", "163.0", "20", "4", "OK"]
 
@@ -271,6 +279,8 @@ def test_accessibility(chromium: Any, page: Path, scheme: str, is_open: bool) ->
                 drawn(chromium, open_row(chromium, name))
             for summary in every(chromium, "summary"):
                 summary.click()
+            for folded in every(chromium, "fieldset details"):
+                awaited(chromium, folded, "tbody tr")
             chromium.execute_script("document.querySelector('.tile').focus()")
         assert violations(chromium) == []
     finally:
