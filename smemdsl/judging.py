@@ -138,7 +138,7 @@ def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
     verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
     warnings = (
         *_doubts(plan),
-        *target_warning(plan.spec, limit),
+        *target_warning(plan.spec, limit.preset, limit.name),
         *_launch_warning(verdict),
         *_limit_warnings(verdict),
         *_request_warnings(verdict),
@@ -232,14 +232,13 @@ def _doubts(plan: Plan) -> Iterator[Fault]:
             yield _warning(("program",), "approximate", f"the arena is approximate: {doubt}")
 
 
-def target_warning(spec: ScenarioSpec, limit: Budget) -> Iterator[Fault]:
+def target_warning(spec: ScenarioSpec, preset: Preset | None, name: str) -> Iterator[Fault]:
     """A program is lowered for its target; on another device the compiler would make something else of it."""
-    program, preset = spec.program, limit.preset
-    if program is None or preset is None:
+    if spec.program is None or preset is None:
         return
-    target = devices.resolve(program.target.rpartition(":")[2]).device.id
+    target = devices.resolve(spec.program.target.rpartition(":")[2]).device.id
     if preset.device.id != target:
-        message = f"the program is lowered for {target}, its target, and judged by {limit.name}"
+        message = f"the program is lowered for {target}, its target, and judged by {name}"
         yield _warning(("target",), "other-target", message)
 
 

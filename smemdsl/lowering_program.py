@@ -142,19 +142,12 @@ class _Binder:
         return program.Gemm(**fields, where=spec.where)
 
     def loop(self, spec: StatementSpec) -> program.Loop:
-        bounds = self.numbers(spec, extent=1, start=0, num_stages=0)
+        bounds: dict[str, Any] = {**spec.words, **self.numbers(spec, extent=1, start=0, num_stages=0)}
         return program.Loop(
-            spec.words["loop"],
-            program.COMPUTED if "extent" in spec.flags else bounds["extent"],
+            bounds["loop"],
+            bounds["extent"],
             tuple(self.statements(spec.body)),
-            _start(spec, bounds),
+            bounds.get("start", 0),
             bounds.get("num_stages", 0),
             spec.where,
         )
-
-
-def _start(spec: StatementSpec, bounds: dict[str, int]) -> Any:
-    """Where a loop starts: a number, or the word for why there is none."""
-    if "start" in spec.words:
-        return program.CLAMPED
-    return program.COMPUTED if "start" in spec.flags else bounds.get("start", 0)

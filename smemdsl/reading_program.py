@@ -108,9 +108,8 @@ class _Statement(NamedTuple):
             where,
             {},
             {name: fields.number(value, (*where, name), _BOUNDS[name]) for name, value in bounds.items()},
-            {name: True for name, word in said.items() if word == COMPUTED},
-            {key: item[key] for key in ("loop",) if key in item}
-            | {name: word for name, word in said.items() if word == CLAMPED},
+            {},
+            {key: item[key] for key in ("loop",) if key in item} | said,
             None,
             _statements(item[inner], (*where, inner), fields),
             _statements(item["else"], (*where, "else"), fields) if "else" in item else None,

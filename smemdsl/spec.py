@@ -78,9 +78,9 @@ class StatementSpec(NamedTuple):
     numbers: Mapping[str, Number]
     """m, n, k; extent, start and num_stages of a loop. A bound that is computed is left out."""
     flags: Mapping[str, Condition]
-    """bulk, tma, trans_a, trans_b, cross_warp, nest; which bounds are computed."""
+    """bulk, tma, trans_a, trans_b, cross_warp, nest, global."""
     words: Mapping[str, str]
-    """The loop's name, a start that is clamped, policy, mma."""
+    """The loop's name, and the words for bounds that are no numbers; policy, mma."""
     dtype: DType | Expr | None
     """Of a reduction's workspace."""
     body: "tuple[StatementSpec, ...]"

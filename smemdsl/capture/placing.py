@@ -76,9 +76,11 @@ def _is_of_file(code: CodeType, path: str) -> bool:
 
 
 def _characters(frame: traceback.FrameSummary, path: str, name: str) -> int | None:
-    """A frame's column, which Python counts in bytes, and knows from version 3.11 on."""
+    """A frame's column, which Python knows from version 3.11 on."""
     offset = getattr(frame, name, None)
-    if offset is None:
-        return None
-    line = linecache.getline(path, frame.lineno or 1)
+    return None if offset is None else characters(linecache.getline(path, frame.lineno or 1), offset)
+
+
+def characters(line: str, offset: int) -> int:
+    """Characters in so many bytes of a line, which is what Python counts columns in."""
     return len(line.encode()[:offset].decode("utf-8", "replace"))

@@ -100,10 +100,10 @@ def unfilled(task: Task) -> str:
 
 def other_targets(task: Task) -> list[Diagnostic]:
     """The warnings that a program is judged by devices which it is not lowered for."""
-    presets = [devices.find(budget.text) for budget in task.budgets if isinstance(budget.text, str)]
-    limits = [devices.Budget(preset.name, preset.bytes, preset) for preset in presets if preset]
     spec = task.scenario.spec
-    return task.scenario.diagnose(fault for limit in limits for fault in target_warning(spec, limit))
+    presets = [devices.find(budget.text) for budget in task.budgets if isinstance(budget.text, str)]
+    faults = [fault for one in presets if one for fault in target_warning(spec, one, one.name)]
+    return task.scenario.diagnose(faults)
 
 
 def _names(task: Task) -> Iterable[str]:

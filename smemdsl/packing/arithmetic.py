@@ -12,6 +12,17 @@ def align_up(offset: Bytes, align: Bytes) -> Bytes:
     return -(-offset // align) * align
 
 
+def lowest_free(taken: Iterable[tuple[Bytes, Bytes]], size: Bytes, align: Bytes) -> Bytes:
+    """The lowest aligned offset at which so many bytes meet none of those taken, each [first, past)."""
+    offset = 0
+    for first, past in sorted(taken):
+        if offset + size <= first:
+            break
+        if past > offset:
+            offset = align_up(past, align)
+    return offset
+
+
 def in_a_row(buffers: Sequence[Buffer], order: Iterable[int]) -> tuple[tuple[Bytes, ...], Bytes]:
     """Offsets of buffers laid one behind the other in this order, each aligned; and where the last ends."""
     offsets = [0] * len(buffers)

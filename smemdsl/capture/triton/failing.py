@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from smemdsl.capture.failing import CaptureError, described
-from smemdsl.capture.placing import at_line
+from smemdsl.capture.placing import at_line, characters
 from smemdsl.capture.triton.compiler import module
 
 
@@ -59,9 +59,6 @@ def _place(node: Any, function: Any, path: str) -> tuple[int, int, int] | None:
     there = linecache.getline(path, line).rstrip("\r\n")
     if not there.endswith(text):
         return None
-    begin, end = (
-        len(text.encode()[:offset].decode("utf-8", "replace"))
-        for offset in (node.col_offset, node.end_col_offset)
-    )
+    begin, end = (characters(text, offset) for offset in (node.col_offset, node.end_col_offset))
     length = end - begin if node.end_lineno == node.lineno else len(text.rstrip()) - begin
     return line, len(there) - len(text) + begin + 1, length

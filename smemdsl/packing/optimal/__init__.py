@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.packing.arithmetic import highest_end
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.job import Job
 from smemdsl.packing.optimal.loose import loose, put_back
@@ -47,11 +48,11 @@ def place(buffers: Sequence[Buffer], align: Bytes, *, time_limit: float = 1.0) -
     jobs = [Job(part) for part in parts.parts]
     with suppress(KeyboardInterrupt):
         _work(jobs, least, clock)
-    offsets = _offsets(parts, jobs)
-    put_back(buffers, offsets, waiting)
-    arena = max((offset + buffers[index].bytes for index, offset in offsets.items()), default=0)
-    bound = _lower_bound(jobs, least)
-    return Packing(tuple(offsets[index] for index in range(len(buffers))), arena, bound, arena == bound)
+    by_index = _offsets(parts, jobs)
+    put_back(buffers, by_index, waiting)
+    offsets = tuple(by_index[index] for index in range(len(buffers)))
+    arena, bound = highest_end(buffers, offsets), _lower_bound(jobs, least)
+    return Packing(offsets, arena, bound, arena == bound)
 
 
 def unavoidable_padding(buffers: Sequence[Buffer], packing: Packing) -> Bytes:

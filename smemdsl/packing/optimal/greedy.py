@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from smemdsl.packing.arithmetic import lowest_free
 from smemdsl.packing.optimal.instance import Instance
 
 
@@ -21,17 +22,10 @@ def lowest_fit(instance: Instance, order: Iterable[int]) -> Placement:
     offsets = [-1] * len(sizes)
     height = 0
     for index in order:
-        size, align = sizes[index], aligns[index]
-        taken = [(offsets[other], other) for other in neighbours[index] if offsets[other] >= 0]
-        place = 0
-        for start, other in sorted(taken):
-            if place + size <= start:
-                break
-            end = start + sizes[other]
-            if end > place:
-                place = -(-end // align) * align
-        offsets[index] = place
-        height = max(height, place + size)
+        placed = [other for other in neighbours[index] if offsets[other] >= 0]
+        taken = [(offsets[other], offsets[other] + sizes[other]) for other in placed]
+        offsets[index] = lowest_free(taken, sizes[index], aligns[index])
+        height = max(height, offsets[index] + sizes[index])
     return Placement(tuple(offsets), height)
 
 

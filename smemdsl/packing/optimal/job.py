@@ -65,7 +65,7 @@ class Climb:
         self._trials = Trials(instance, blame)
         self._along = Trials(instance, blame)
         self._limits = (
-            _growing(3 * buffers + 50) if buffers <= _SMALL else _recurring(int(patience * buffers) + 60)
+            _recurring(int(patience * buffers) + 60) if self._learns else _growing(3 * buffers + 50)
         )
 
     def attempt(self, target: int, clock: Clock) -> Outcome:
@@ -119,7 +119,7 @@ class Job:
         self._stack: list[int] = []
         self._stack_steps = 0
         self._around = 0
-        self._may_anneal = len(part.instance.sizes) <= _SMALL
+        self._is_small = len(part.instance.sizes) <= _SMALL
         self._annealed: int | None = None
         """Height after the last annealing."""
         self._climbs: dict[tuple[float, bool], Climb] = {}
@@ -144,12 +144,12 @@ class Job:
         if self._around < _FIRST_AROUND and self._around_stacks(least, clock):
             return
         moves = _MOVES_A_DECISION * (decisions - _DECISIONS_BEFORE_ANNEALING)
-        if self._may_anneal and self._annealing.moves <= moves:
+        if self._is_small and self._annealing.moves <= moves:
             self._anneal()
             return
         self._turn += 1
         highest = self.best.height - 1
-        turns = 8 if len(self.part.instance.sizes) <= _SMALL else 4
+        turns = 8 if self._is_small else 4
         if (self._turn % turns and self._turn % turns != 1) or least == highest:
             if not (self._turn % 2 and self._around_stacks(least, clock)):
                 self._learn(self._climb(_PATIENCE_TO_LEAST).attempt(least, clock))
@@ -176,8 +176,7 @@ class Job:
     def _climb(self, patience: float) -> Climb:
         """The series that goes on in this turn."""
         instance = self.part.instance
-        is_large = len(instance.sizes) > _SMALL
-        turns_back = is_large and self._turn % 2 == 1 and self._decisions() >= _DECISIONS_FORWARD
+        turns_back = not self._is_small and self._turn % 2 == 1 and self._decisions() >= _DECISIONS_FORWARD
         key = patience, turns_back
         if key not in self._climbs:
             self._climbs[key] = Climb(backward(instance) if turns_back else instance, patience)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smemdsl.model import Buffer, Bytes
+from smemdsl.packing.arithmetic import lowest_free
 
 
 def loose(buffers: Sequence[Buffer], height: Bytes) -> list[int]:
@@ -40,14 +41,9 @@ def put_back(buffers: Sequence[Buffer], offsets: dict[int, Bytes], waiting: Sequ
     """Place the buffers that wait, each as low as it fits among those placed."""
     neighbours = _neighbours(buffers)
     for index in waiting:
-        buffer, place = buffers[index], 0
-        taken = sorted((offsets[other], other) for other in neighbours[index] if other in offsets)
-        for start, other in taken:
-            if place + buffer.bytes <= start:
-                break
-            end = start + buffers[other].bytes
-            place = max(place, -(-end // buffer.align) * buffer.align)
-        offsets[index] = place
+        placed = [other for other in neighbours[index] if other in offsets]
+        taken = [(offsets[other], offsets[other] + buffers[other].bytes) for other in placed]
+        offsets[index] = lowest_free(taken, buffers[index].bytes, buffers[index].align)
 
 
 def _neighbours(buffers: Sequence[Buffer]) -> list[list[int]]:
