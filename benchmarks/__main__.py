@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks import check, history, packing, startup, sweep
 from benchmarks.measure import Line
 from smemdsl import __version__
-from smemdsl.render.tables import table
+from smemdsl.output.formats.tables import table
 
 GROUPS: dict[str, Callable[[], Iterator[Line]]] = {
     "check": check.run,

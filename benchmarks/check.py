@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks import files
 from benchmarks.measure import Line, pair
-from smemdsl.schema import schema_text
+from smemdsl.scenario.schema import schema_text
 
 PEER = "check-jsonschema with our schema"
 

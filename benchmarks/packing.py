@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from math import log
 
 from benchmarks.measure import Line, function_seconds
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer
+from smemdsl.policies import pack
 
 SIZES = (10, 100, 1_000, 10_000, 100_000)
 LARGEST = 14

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from smemdsl import __version__
-from smemdsl.cluster import available
-from smemdsl.parallel import cores
-from smemdsl.render.tables import table
+from smemdsl.execution.cluster import available
+from smemdsl.execution.processes import cores
+from smemdsl.output.formats.tables import table
 
 SCENARIOS = {"gemm-tiles": 1, "epilogue": 10}
 """What is swept, and how many times fewer rows it gets."""

@@ -8,9 +8,9 @@ from math import prod
 from benchmarks import busy, by_hand
 from benchmarks.measure import Line, function_seconds
 from smemdsl.api import Scenario, load, loads
-from smemdsl.planning import Options
-from smemdsl.render.csv import sweep_stream
-from smemdsl.spec import Axis
+from smemdsl.judging.plan import Options
+from smemdsl.output.formats.csv import sweep_stream
+from smemdsl.scenario.spec import Axis
 from smemdsl.sweeping import Table, Tally, Task, lines
 
 TILES = (64, 96, 128, 160, 192, 224, 256)

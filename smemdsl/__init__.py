@@ -17,8 +17,7 @@ from smemdsl._version import __version__
 
 if TYPE_CHECKING:
     from smemdsl.api import Scenario, load, loads
-    from smemdsl.devices import occupancy
-    from smemdsl.errors import (
+    from smemdsl.core.errors import (
         ArgumentError,
         Diagnostic,
         FaultError,
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
         SmemdslError,
         UnknownNameError,
     )
-    from smemdsl.judging import Verdict
-    from smemdsl.planning import Options, Placed, Plan
-    from smemdsl.suggesting import Suggestion
+    from smemdsl.devices import occupancy
+    from smemdsl.judging.plan import Options, Placed, Plan
+    from smemdsl.judging.suggestions import Suggestion
+    from smemdsl.judging.verdict import Verdict
 
 __all__ = [
     "ArgumentError",
@@ -54,7 +54,7 @@ __all__ = [
 _HOMES = {
     "api": ("Scenario", "load", "loads"),
     "devices": ("occupancy",),
-    "errors": (
+    "core.errors": (
         "ArgumentError",
         "Diagnostic",
         "FaultError",
@@ -63,9 +63,9 @@ _HOMES = {
         "SmemdslError",
         "UnknownNameError",
     ),
-    "judging": ("Verdict",),
-    "planning": ("Options", "Placed", "Plan"),
-    "suggesting": ("Suggestion",),
+    "judging.verdict": ("Verdict",),
+    "judging.plan": ("Options", "Placed", "Plan"),
+    "judging.suggestions": ("Suggestion",),
 }
 
 

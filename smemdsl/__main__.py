@@ -9,8 +9,8 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn, TextIO, cast
 
-from smemdsl import exit_codes
-from smemdsl.shortening import shortened
+from smemdsl.core import exit_codes
+from smemdsl.core.truncate import shortened
 
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from smemdsl import arguments, discovery, document, dtypes, expressions, kinds
-from smemdsl.document import Document
-from smemdsl.errors import (
+from smemdsl.core import arguments, dtypes
+from smemdsl.core.did_you_mean import did_you_mean
+from smemdsl.core.errors import (
     ArgumentTypeError,
     ConstraintError,
     Diagnostic,
@@ -18,15 +18,17 @@ from smemdsl.errors import (
     ScenarioError,
     UnknownNameError,
 )
-from smemdsl.expectations import own_verdicts
-from smemdsl.filling import judge_filled
-from smemdsl.judging import Verdict
-from smemdsl.planning import Options, Plan, make_plan
-from smemdsl.questions import budget_of, budgets_of, choosable, options_of, path_of
-from smemdsl.reading import read
-from smemdsl.reading_budgets import budget_fault
-from smemdsl.spec import Axis, BudgetSpec, Choice, Expr, ScenarioSpec
-from smemdsl.suggest import did_you_mean
+from smemdsl.judging.expect import own_verdicts
+from smemdsl.judging.fill import judge_filled
+from smemdsl.judging.plan import Options, Plan, make_plan
+from smemdsl.judging.requests import budget_of, budgets_of, choosable, options_of, path_of
+from smemdsl.judging.verdict import Verdict
+from smemdsl.scenario import expressions, parameter_types
+from smemdsl.scenario.reading.budgets import budget_fault
+from smemdsl.scenario.reading.scenario import read
+from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, Expr, ScenarioSpec
+from smemdsl.source import discovery, document
+from smemdsl.source.document import Document
 
 T = TypeVar("T")
 
@@ -173,7 +175,7 @@ class Scenario:
             ScenarioError: the parameter is unknown, or the text is no expression.
         """
         given = self._read(name, value)
-        if fault := kinds.fault_of(name, given, self.spec.params, ("--set", name)):
+        if fault := parameter_types.fault_of(name, given, self.spec.params, ("--set", name)):
             raise self._error(fault.code, fault.message, fault.hint)
         return given
 
@@ -219,7 +221,7 @@ class Scenario:
         raise self._error("unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names))
 
     def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
-        from smemdsl.axes import fill_fault, read_axis
+        from smemdsl.scenario.axes import fill_fault, read_axis
 
         self._known(name)
         try:
@@ -274,7 +276,7 @@ def loads(text: str, path: str = "<string>") -> Scenario:
     arguments.text("text", text)
     arguments.text("path", path)
     if discovery.is_table(path, text):
-        from smemdsl.intervals import read_table
+        from smemdsl.scenario.reading.interval_table import read_table
 
         return Scenario(*read_table(path, text))
     source = document.parse(path, text)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.dtypes import DTYPE_NAMES, DType, find, lookup, storage_bytes, storage_width
-from smemdsl.errors import UnknownNameError
+from smemdsl.core.dtypes import DTYPE_NAMES, DType, find, lookup, storage_bytes, storage_width
+from smemdsl.core.errors import UnknownNameError
 
 # (name, bytes of 65 elements): what TileLang 0.1.15 planned for `alloc_shared((65,), name)` on sm_80.
 TILELANG_65 = [

@@ -14,49 +14,36 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "smemdsl"
 LAYERS = """
-shortening
-errors exit_codes model suggest _version
-units
-arguments discovery document dtypes packing parallel program schema
-cluster devices expressions
-spec
-axes binding intervals kinds reading_budgets reading_expect reading_program
-lowering reading_axes
-reading
-lowering_program
-planning
-capture comparing explaining judging questions
-filling picture whys
-misses suggesting
-expectations results updating
+core _version
+devices packing program source
+compilers execution
+policies
+scenario
+lowering
+judging
 api
-__init__ diffing rules sweeping
-render
-report
-plotting
-commands
+__init__ review rules sweeping
+output
 cli
 __main__
 """
-"""Modules and packages of `smemdsl`; each may import what stands on a line above its own."""
+"""Rooms and loose modules of `smemdsl`; each may import what stands on a line above its own."""
 LEVEL = {name: level for level, line in enumerate(LAYERS.split("\n")) for name in line.split()}
-UPWARD = {
-    ("judging", "suggesting"),  # a verdict offers, as a method, to look for what would fit
-}
+UPWARD: set[tuple[str, str]] = set()
 """Imports against the direction, each inside a function."""
 OWNERS = {
-    "yaml": {"document/nodes.py"},
-    "jsonschema": {"schema/messages.py"},
-    "tabulate": {"render/tables.py"},
-    "jinja2": {"report/page.py"},
+    "yaml": {"source/document/nodes.py"},
+    "jsonschema": {"scenario/schema/messages.py"},
+    "tabulate": {"output/formats/tables.py"},
+    "jinja2": {"output/report/page.py"},
     "matplotlib": {
-        "commands/plot.py",
-        *(f"plotting/draw/{part}.py" for part in ("curves", "heat", "page", "panel", "ticks")),
+        "cli/commands/plot.py",
+        *(f"output/plotting/draw/{part}.py" for part in ("curves", "heat", "page", "panel", "ticks")),
     },
     "numba": {"packing/optimal/compiled/kernel.py"},
     "numpy": {"packing/optimal/compiled/search.py"},
-    "smemdsl.commands": {"cli.py"},
-    "subprocess": {"capture/process.py", "diffing/repository.py"},
+    "smemdsl.cli.commands": {"cli/__init__.py"},
+    "subprocess": {"compilers/capture/process.py", "review/repository.py"},
 }
 """Modules that only these files import."""
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -108,8 +95,8 @@ def test_who_knows_what(module: str) -> None:
         names = [name for name, _ in imported(ast.parse(file.read_text(encoding="utf-8")))]
         if any(name == module or name.startswith(f"{module}.") for name in names):
             owners.add(file.relative_to(PACKAGE).as_posix())
-    if module == "smemdsl.commands":
-        owners = {owner for owner in owners if not owner.startswith("commands/")}
+    if module == "smemdsl.cli.commands":
+        owners = {owner for owner in owners if not owner.startswith("cli/commands/")}
         assert owners <= OWNERS[module]  # by name, as an argument of import_module
     else:
         assert owners == OWNERS[module]

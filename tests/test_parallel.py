@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.errors import InternalError
-from smemdsl.parallel import cores, ordered
+from smemdsl.core.errors import InternalError
+from smemdsl.execution.processes import cores, ordered
 
 
 def square(number: int) -> int:

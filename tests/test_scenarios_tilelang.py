@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 import smemdsl
-from smemdsl.planning import Plan
+from smemdsl.judging.plan import Plan
 from tests.shipped import FILES, Row, load, rows
 
 TILELANG = {

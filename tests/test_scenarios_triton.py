@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from smemdsl.planning import Plan
+from smemdsl.judging.plan import Plan
 from tests.shipped import FILES, Row, load, rows
 
 Params = dict[str, Any]

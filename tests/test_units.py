@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.errors import ExpressionError
-from smemdsl.units import LIMIT, counted, format_size, kib, parse_size, percent
+from smemdsl.core.errors import ExpressionError
+from smemdsl.core.units import LIMIT, counted, format_size, kib, parse_size, percent
 
 SIZES = st.integers(0, LIMIT - 1)
 

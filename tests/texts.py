@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdsl.api import Scenario, loads
-from smemdsl.errors import Diagnostic, ScenarioError
+from smemdsl.core.errors import Diagnostic, ScenarioError
 
 HEAD = "smemdsl: 1\n"
 ONE = HEAD + "buffers: {a: {bytes: 16}}\n"

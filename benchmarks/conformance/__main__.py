@@ -13,8 +13,8 @@ from typing import Any
 
 from benchmarks.conformance.report import page
 from benchmarks.conformance.scoring import Score, scores
-from smemdsl.capture.process import answers
-from smemdsl.capture.request import Failure, Request
+from smemdsl.compilers.capture.process import answers
+from smemdsl.compilers.capture.request import Failure, Request
 
 TARGETS = ("sm_75", "sm_80", "sm_89", "sm_90a")
 """Those without `--target`."""

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from smemdsl.capture.failing import CaptureError, attempt
-from smemdsl.capture.tilelang.building import Built, options_of, with_own_options
-from smemdsl.capture.tilelang.compiler import module
+from smemdsl.compilers.capture.failing import CaptureError, attempt
+from smemdsl.compilers.tilelang.capture.building import Built, options_of, with_own_options
+from smemdsl.compilers.tilelang.capture.compiler import module
 
 MOST = 4
 """Kernels of one file; an autotuner would give hundreds."""

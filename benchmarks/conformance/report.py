@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 from benchmarks.conformance.scoring import Score
-from smemdsl.render.tables import pipe_table
+from smemdsl.output.formats.tables import pipe_table
 
 Count = Callable[[Score], bool]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from smemdsl.api import loads
-from smemdsl.capture import scenario
-from smemdsl.capture.request import Capture, Request
-from smemdsl.capture.verifying import Comparison, compare
-from smemdsl.errors import SmemdslError
+from smemdsl.compilers.capture import scenario
+from smemdsl.compilers.capture.request import Capture, Request
+from smemdsl.core.errors import SmemdslError
+from smemdsl.judging.verify_capture import Comparison, compare
 
 
 class Score(NamedTuple):

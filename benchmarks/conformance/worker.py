@@ -8,16 +8,16 @@ from typing import Any
 
 from benchmarks.conformance.finding import recorded, run_entries
 from benchmarks.conformance.pretend import pretend_cuda
-from smemdsl.capture.failing import CaptureError, attempt
-from smemdsl.capture.loading import loaded
-from smemdsl.capture.request import Request
-from smemdsl.capture.tilelang import ir
-from smemdsl.capture.tilelang.building import Built
-from smemdsl.capture.tilelang.compiling import Stages, compile_stages, target_of
-from smemdsl.capture.tilelang.explicit import kernels
-from smemdsl.capture.tilelang.job import captured
-from smemdsl.capture.tilelang.program import write
-from smemdsl.capture.worker import serve
+from smemdsl.compilers.capture.failing import CaptureError, attempt
+from smemdsl.compilers.capture.loading import loaded
+from smemdsl.compilers.capture.request import Request
+from smemdsl.compilers.capture.worker import serve
+from smemdsl.compilers.tilelang.capture import ir
+from smemdsl.compilers.tilelang.capture.building import Built
+from smemdsl.compilers.tilelang.capture.compiling import Stages, compile_stages, target_of
+from smemdsl.compilers.tilelang.capture.explicit import kernels
+from smemdsl.compilers.tilelang.capture.job import captured
+from smemdsl.compilers.tilelang.capture.program import write
 
 STAGE, ORDER = "software_pipeline_stage", "software_pipeline_order"
 

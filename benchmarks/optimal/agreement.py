@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from benchmarks.optimal.row import Row, measured, summary
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from tests.packing.optimal.exhaustive import least_arena, small
 
 _MOST_FOR_SOLVER = 40

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from benchmarks.optimal.row import Row, measured
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal import job
 
 _LEAST_KNOWN = dict.fromkeys("ABEFGHIJK", 1048576) | {"C": 1039360, "D": 1044480}

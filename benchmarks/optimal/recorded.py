@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.optimal.row import Row, measured, summary
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
 

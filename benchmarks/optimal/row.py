@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 from unittest.mock import patch
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal import place
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.validate import violation

@@ -12,7 +12,7 @@ from html import unescape
 from pathlib import Path
 
 from docs.tools.console import ROOT, commands, fences, scratch
-from smemdsl.packing import policy_names
+from smemdsl.policies import policy_names
 
 DOCS = ROOT / "docs"
 _PAGE = DOCS / "seeing.md"

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from smemdsl.core.errors import ExpressionError, Fault, FaultError, UnknownNameError
+from smemdsl.core.units import LIMIT, parse_size
 from smemdsl.devices.launch import sm_limits
 from smemdsl.devices.model import Preset
 from smemdsl.devices.names import did_you_mean_device, find
 from smemdsl.devices.occupancy import share_of_sm
-from smemdsl.errors import ExpressionError, Fault, FaultError, UnknownNameError
-from smemdsl.units import LIMIT, parse_size
 
 _NAME_LIKE = r"[A-Za-z]\w*(?:[ ./:\-]\w+)*"
 

@@ -10,8 +10,8 @@ import os
 from functools import lru_cache
 from typing import Any
 
+from smemdsl.core.errors import InternalError
 from smemdsl.devices.model import Device, Fact, Memory, Product, SmLimits
-from smemdsl.errors import InternalError
 
 _MEMORIES = {
     "nvidia": {

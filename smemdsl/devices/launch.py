@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from smemdsl.core.errors import Fault, FaultError
 from smemdsl.devices.model import Device, SmLimits
-from smemdsl.errors import Fault, FaultError
 
 
 class Launch(NamedTuple):

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from smemdsl.core.did_you_mean import nearest
+from smemdsl.core.errors import UnknownNameError
 from smemdsl.devices.data import devices
 from smemdsl.devices.model import Device, Preset
-from smemdsl.errors import UnknownNameError
-from smemdsl.suggest import nearest
 
 _SEPARATOR = re.compile(r"[ _.\-]")
 _BRANDS = frozenset({"nvidia", "geforce", "tesla", "amd", "instinct", "radeon", "intel", "apple", "huawei"})

@@ -8,9 +8,9 @@ One barrier a block is assumed, as the header does by default; that limit is nev
 
 from typing import NamedTuple
 
+from smemdsl.core.errors import Fault, FaultError
 from smemdsl.devices.launch import Launch, check_launch, sm_limits
 from smemdsl.devices.model import WARP, Device, SmLimits
-from smemdsl.errors import Fault, FaultError
 
 _UNLIMITED = 1 << 62
 _REGISTER_UNIT = 256

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdsl.arguments import integer, kind, text
+from smemdsl.core.arguments import integer, kind, text
+from smemdsl.core.errors import ArgumentTypeError
 from smemdsl.devices.names import resolve
 from smemdsl.devices.occupancy import blocks_per_sm
-from smemdsl.errors import ArgumentTypeError
 
 
 def occupancy(

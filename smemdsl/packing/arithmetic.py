@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from smemdsl.model import Buffer, Bytes
+from smemdsl.core.buffers import Buffer, Bytes
 
 
 def align_up(offset: Bytes, align: Bytes) -> Bytes:

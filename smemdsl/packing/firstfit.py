@@ -9,7 +9,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from smemdsl.model import Buffer, Bytes, Packing, Slot
+from smemdsl.core.buffers import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.arithmetic import align_up, highest_end
 from smemdsl.packing.lives import ByLife
 

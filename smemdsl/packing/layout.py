@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdsl.model import Buffer, Bytes, Slot
+from smemdsl.core.buffers import Buffer, Bytes, Slot
 
 
 class StorageGroup(NamedTuple):

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import chain
 from typing import Generic, TypeVar
 
-from smemdsl.model import Buffer, Bytes, Slot
+from smemdsl.core.buffers import Buffer, Bytes, Slot
 
 T = TypeVar("T")
 

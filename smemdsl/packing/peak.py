@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdsl.model import Buffer, Bytes, Slot
+from smemdsl.core.buffers import Buffer, Bytes, Slot
 
 
 class Peak(NamedTuple):

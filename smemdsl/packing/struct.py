@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.core.buffers import Buffer, Bytes, Packing
 from smemdsl.packing.arithmetic import align_up, in_a_row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from smemdsl.model import Buffer, Bytes, Packing, Slot
+from smemdsl.core.buffers import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.sorted_list import SortedList
 
 Span = tuple[Bytes, Bytes, int]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from smemdsl.errors import DocPath, Fault, FaultError
+from smemdsl.core.did_you_mean import did_you_mean
+from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.limits import too_deep, too_large
 from smemdsl.program.statements import Gemm, If, Loop, Program, Statement
 from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, touches, writes
-from smemdsl.suggest import did_you_mean
 
 POLICIES = ("square", "full_row", "full_col")
 INSTRUCTIONS = ("wgmma", "mma")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from smemdsl.model import Bytes
-from smemdsl.program.result import Lowered
+from smemdsl.core.buffers import Bytes
+from smemdsl.program.lowered import Lowered
 
 
 class ExplicitBuffer(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.program.statements import Loop, Statement
 from smemdsl.program.walk import children
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from smemdsl.errors import DocPath
-from smemdsl.model import Bytes
+from smemdsl.core.buffers import Bytes
+from smemdsl.core.errors import DocPath
 
 Computed = Literal["computed"]
 COMPUTED: Final[Computed] = "computed"

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from smemdsl.errors import UnknownNameError
+from smemdsl.core.did_you_mean import did_you_mean
+from smemdsl.core.errors import UnknownNameError
 from smemdsl.rules.lints import LINTS, module_of
-from smemdsl.suggest import did_you_mean
 
 _PAGES = Path(__file__).parent / "pages"
 

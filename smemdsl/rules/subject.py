@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdsl import expressions
 from smemdsl.api import Scenario
+from smemdsl.core.errors import DocPath, ExpressionError, Fault
 from smemdsl.devices import Device
-from smemdsl.errors import DocPath, ExpressionError, Fault
-from smemdsl.judging import Verdict
-from smemdsl.planning import Plan
-from smemdsl.spec import Expr
+from smemdsl.judging.plan import Plan
+from smemdsl.judging.verdict import Verdict
+from smemdsl.scenario import expressions
+from smemdsl.scenario.spec import Expr
 
 
 class Subject(NamedTuple):

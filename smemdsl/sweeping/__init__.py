@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.judging import OK
+from smemdsl.judging.verdict import OK
 from smemdsl.sweeping import plain
 from smemdsl.sweeping.model import Cell, Config, Figures, Line, Row, Stream, Subject, Table, Tally, Task
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
-from smemdsl.spec import Axis, Choice
+from smemdsl.scenario.spec import Axis, Choice
 from smemdsl.sweeping.model import Table, Task
 
 _SECONDS = 0.25

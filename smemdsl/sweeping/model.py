@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from smemdsl import exit_codes
 from smemdsl.api import Scenario
-from smemdsl.errors import Diagnostic, FaultError
-from smemdsl.judging import OK, OVER, Verdict
-from smemdsl.model import Bytes
-from smemdsl.planning import Options
-from smemdsl.results import INVALID
-from smemdsl.spec import Axis, BudgetSpec, Choice, Value
+from smemdsl.core import exit_codes
+from smemdsl.core.buffers import Bytes
+from smemdsl.core.errors import Diagnostic, FaultError
+from smemdsl.judging.plan import Options
+from smemdsl.judging.result import INVALID
+from smemdsl.judging.verdict import OK, OVER, Verdict
+from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, Value
 
 MAX_DIAGNOSTICS = 20
 """Configurations in error that are told in full; the rest are only counted."""

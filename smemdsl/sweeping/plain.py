@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemdsl import devices
-from smemdsl.binding import bind, show, violated
-from smemdsl.errors import FaultError
-from smemdsl.judging import OK, OVER, Verdict, judge
-from smemdsl.planning import plan_bound
-from smemdsl.results import INVALID
-from smemdsl.spec import Axis, Choice, Expr, ScenarioSpec, Value
+from smemdsl.core.errors import FaultError
+from smemdsl.judging.plan import plan_bound
+from smemdsl.judging.result import INVALID
+from smemdsl.judging.verdict import OK, OVER, Verdict, judge
+from smemdsl.scenario.binding import bind, show, violated
+from smemdsl.scenario.spec import Axis, Choice, Expr, ScenarioSpec, Value
 from smemdsl.sweeping.model import Config, Row, Table, Tally, Task, figures
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdsl.capture.request import Capture, CapturedBuffer, Request
+from smemdsl.compilers.capture.request import Capture, CapturedBuffer, Request
 
 REQUEST = Request("tilelang", "gemm.py", "matmul", (("M", "1024"),), "sm_90a")
 TILES = (

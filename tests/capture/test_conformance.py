@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.conformance.report import page
 from benchmarks.conformance.scoring import scores
-from smemdsl.capture.request import Capture
+from smemdsl.compilers.capture.request import Capture
 from tests.capture.captures import CAPTURE, PROGRAM, TILES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from smemdsl.capture.triton.dump_text import Made, parse_dump
+from smemdsl.compilers.triton.capture.dump_text import Made, parse_dump
 
 SHARED = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
 TILE = f"%36 = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, {SHARED}, #ttg.shared_memory, mutable>"

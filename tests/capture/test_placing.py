@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.capture.dying import death
-from smemdsl.capture.placing import in_file, placed
-from smemdsl.capture.request import Failure
+from smemdsl.compilers.capture.request import Failure
+from smemdsl.compilers.capture.user_frame import in_file, placed
+from smemdsl.compilers.capture.worker_crash import death
 
 FAILURE = Failure("capture-import", "the file cannot be imported")
 DUMP = """\
@@ -23,7 +23,7 @@ Current thread 0x00007f2 (most recent call first):
   File "/lib/triton/compiler.py", line 9 in make_ttgir
   File "{file}", line 4 in boom
   File "{file}", line 5 in <module>
-  File "/site/smemdsl/capture/loading.py", line 85 in _run
+  File "/site/smemdsl/compilers/capture/loading.py", line 85 in _run
   ...
 
 Extension modules: numpy._core._multiarray_umath, torch._C (total: 2)

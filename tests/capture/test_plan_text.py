@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from smemdsl.capture.tilelang.plan_text import MergePlan, Planned, SymbolicError, parse_plan
+from smemdsl.compilers.tilelang.capture.plan_text import MergePlan, Planned, SymbolicError, parse_plan
 
 PRINTED = """\
 [14:21:56] : Debug: Liveness Analysis Results for Dynamic Shared Memory:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.capture.process import run
-from smemdsl.capture.request import Failure, Request
+from smemdsl.compilers.capture.process import run
+from smemdsl.compilers.capture.request import Failure, Request
 
 Ask = Callable[..., list[Failure]]
 
@@ -99,7 +99,7 @@ def test_a_crash_takes_one_kernel(ask: Ask) -> None:
 def test_an_abort(ask: Ask) -> None:
     """The signal, what native code printed while it was read along, and the line; no frame of the worker."""
     text = """import os
-from smemdsl.capture.stderr import with_stderr
+from smemdsl.compilers.capture.stderr import with_stderr
 
 def boom():
     os.write(2, b"no such layout\\n")

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.api import loads
-from smemdsl.capture import scenario
-from smemdsl.capture.request import Capture, Request
-from smemdsl.capture.verifying import compare
+from smemdsl.compilers.capture import scenario
+from smemdsl.compilers.capture.request import Capture, Request
+from smemdsl.judging.verify_capture import compare
 from tests.capture.captures import CAPTURE, REQUEST, TILES
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from smemdsl.capture.triton.signature import Parameter, SignatureError, specialise
+from smemdsl.compilers.triton.capture.signature import Parameter, SignatureError, specialise
 
 PARAMETERS = [Parameter("x", False, None), Parameter("n", False, None), Parameter("BLOCK", True, 128)]
 

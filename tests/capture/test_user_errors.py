@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.capture.process import run
-from smemdsl.capture.request import Failure, Request
+from smemdsl.compilers.capture.process import run
+from smemdsl.compilers.capture.request import Failure, Request
 
 TILELANG = """\
 import tilelang

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from smemdsl.api import loads
-from smemdsl.capture import scenario
-from smemdsl.capture.request import Capture, CapturedBuffer
-from smemdsl.capture.verifying import Comparison, compare
-from smemdsl.render.comparison import lines
+from smemdsl.compilers.capture import scenario
+from smemdsl.compilers.capture.request import Capture, CapturedBuffer
+from smemdsl.judging.verify_capture import Comparison, compare
+from smemdsl.output.formats.comparison import lines
 from tests.capture.captures import CAPTURE, REQUEST, TILES
 
 PLAN = loads("\n".join(scenario.explicit(CAPTURE, REQUEST))).plan()

@@ -19,19 +19,19 @@ LONGEST = 120.0
 _PROGRAM = "{first}\nimport sys\nsys.argv[0] = 'dask'\nfrom distributed.cli.{module} import main\nmain()"
 SLOW = """
 import time
-from smemdsl.commands import workers
-work = workers.work
+from smemdsl.cli import sweep_workers
+work = sweep_workers.work
 def slow(*arguments):
     time.sleep(0.05)
     return work(*arguments)
-workers.work = slow
+sweep_workers.work = slow
 """
 """What makes every chunk take a while, so that there is a middle to be killed in."""
 _CLIENT = """
 import signal
-from smemdsl import cluster
+from smemdsl.execution import cluster
 from smemdsl.__main__ import main
-from smemdsl.commands import sweep_run
+from smemdsl.cli import sweep_run
 from smemdsl.sweeping import chunks
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it

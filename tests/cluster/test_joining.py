@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl import cluster
-from smemdsl.cluster import available
-from smemdsl.cluster.errand import Errand
-from smemdsl.cluster.versions import differing, versions
+from smemdsl.execution import cluster
+from smemdsl.execution.cluster import available
+from smemdsl.execution.cluster.errand import Errand
+from smemdsl.execution.cluster.versions import differing, versions
 from tests.cluster.machines import ended, eventually, known, worker
 from tests.commands.running import Done, run
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.capture.request import Capture, Failure, Request
-from smemdsl.commands import capture as command
+from smemdsl.cli.commands import capture as command
+from smemdsl.compilers.capture.request import Capture, Failure, Request
 from tests.capture.captures import CAPTURE, TILES
 from tests.commands.running import run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.commands import judges
+from smemdsl.cli import judge_scenarios
 from tests.commands.running import run
 
 
@@ -32,5 +32,5 @@ def test_many_files(folder: Path) -> None:
 def test_more_cores_where_there_is_much_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unasked, more than one process is used only for seconds of work, and the answer stays."""
     one = run("check", ".", "--jobs", "1")
-    monkeypatch.setattr(judges, "WORTH", 0.0)
+    monkeypatch.setattr(judge_scenarios, "WORTH", 0.0)
     assert run("check", ".") == one

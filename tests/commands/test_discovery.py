@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl import discovery
-from smemdsl.discovery import Source, Text, find
-from smemdsl.errors import Diagnostic
+from smemdsl.core.errors import Diagnostic
+from smemdsl.source import discovery
+from smemdsl.source.discovery import Source, Text, find
 
 
 @pytest.fixture

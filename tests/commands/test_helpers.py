@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl import __version__, schema
+from smemdsl import __version__
 from smemdsl.cli import COMMANDS
 from smemdsl.devices import devices
+from smemdsl.scenario import schema
 from tests.commands.running import run
 
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 import pytest
 
-from smemdsl.commands import progress
+from smemdsl.cli import progress
 
 ROOT = Path(__file__).parent.parent.parent
 SMEMDSL = f"{shlex.quote(sys.executable)} -m smemdsl"

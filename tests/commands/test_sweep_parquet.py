@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from smemdsl.render import parquet
+from smemdsl.output.formats import parquet
 from tests.commands.running import run
 
 AXES = ("--set", "num_stages=0..3", "--set", "block_K=16,block_M", "--budget", "sm_90", "--budget", "100")

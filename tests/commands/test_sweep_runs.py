@@ -12,9 +12,9 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from smemdsl.commands import locking, sweep_run, workers
-from smemdsl.commands.locking import LOCKS
-from smemdsl.commands.progress import announcement, line
+from smemdsl.cli import file_lock, sweep_run, sweep_workers
+from smemdsl.cli.file_lock import LOCKS
+from smemdsl.cli.progress import announcement, line
 from smemdsl.sweeping import Tally, chunks
 from tests.commands.running import Done, run
 
@@ -78,7 +78,7 @@ class Killed(BaseException):
 
 def broken_off(monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException) -> None:
     """Let the next sweeps end with an error after so many chunks."""
-    whole = workers.outcomes
+    whole = sweep_workers.outcomes
 
     def outcomes(*arguments: Any) -> Iterator[Any]:
         for number, found in enumerate(whole(*arguments)):
@@ -149,12 +149,12 @@ def test_a_killed_sweep_goes_on(small: Path, monkeypatch: pytest.MonkeyPatch, to
 ONE_LIFE = """
 import os, sys
 from smemdsl.__main__ import main
-from smemdsl.commands import locking, sweep_run, workers
-from smemdsl.commands.locking import LOCKS
+from smemdsl.cli import sweep_run, sweep_workers
+from smemdsl.cli.file_lock import LOCKS
 from smemdsl.sweeping import Tally, chunks
 lives = int(sys.argv.pop(1))
 def outcomes(*arguments):
-    for number, found in enumerate(workers.outcomes(*arguments)):
+    for number, found in enumerate(sweep_workers.outcomes(*arguments)):
         if number == lives:
             os._exit(9)
         yield found
@@ -257,7 +257,7 @@ def test_interrupted_with_nothing_safe(
 
 WRITER = """
 import sys
-from smemdsl.commands.locking import opened
+from smemdsl.cli.file_lock import opened
 with opened("answer.part") as stream:
     stream.write(b"rows")
     print("open", flush=True)
@@ -289,15 +289,15 @@ def test_two_sweeps_into_one_file(small: Path, more: tuple[str, ...]) -> None:
 def test_a_file_that_is_finished_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for the lock of a file that gets its final name takes a new one, and leaves that alone."""
     Path("answer.part").write_text("all", encoding="utf-8")
-    lock = locking._lock
+    lock = file_lock._lock
 
     def finished(stream: BinaryIO) -> None:
         if not Path("answer").exists():
             Path("answer.part").rename("answer")
         lock(stream)
 
-    monkeypatch.setattr(locking, "_lock", finished)
-    with locking.opened("answer.part") as stream:
+    monkeypatch.setattr(file_lock, "_lock", finished)
+    with file_lock.opened("answer.part") as stream:
         stream.write(b"new")
     assert Path("answer").read_text(encoding="utf-8") == "all"
     assert Path("answer.part").read_text(encoding="utf-8") == "new"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smemdsl.core.errors import ExpressionError, FaultError, UnknownNameError
 from smemdsl.devices import (
     Budget,
     Preset,
@@ -16,7 +17,6 @@ from smemdsl.devices import (
     resolve_budget,
     shared_by,
 )
-from smemdsl.errors import ExpressionError, FaultError, UnknownNameError
 
 
 def evaluate(text: str) -> int:

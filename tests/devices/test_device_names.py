@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smemdsl.core.errors import UnknownNameError
 from smemdsl.devices import devices, find, presets, resolve
 from smemdsl.devices.names import spellings
-from smemdsl.errors import UnknownNameError
 
 SPELLINGS = [(name, device, memory) for device in devices() for name, memory in spellings(device)]
 

@@ -13,16 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.devices import (
-    Device,
-    Occupancy,
-    blocks_per_sm,
-    devices,
-    occupancy,
-    resolve,
-    share_of_sm,
-)
-from smemdsl.errors import FaultError, UnknownNameError
+from smemdsl.core.errors import FaultError, UnknownNameError
+from smemdsl.devices import Device, Occupancy, blocks_per_sm, devices, occupancy, resolve, share_of_sm
 
 DATA = Path(__file__).parents[1] / "data"
 NVIDIA = [device for device in devices() if device.sm]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from smemdsl.core.errors import FaultError
 from smemdsl.devices import Device, Steps, blocks_per_sm, devices, resolve, steps
-from smemdsl.errors import FaultError
 
 NVIDIA = [device for device in devices() if device.sm]
 

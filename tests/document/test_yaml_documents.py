@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from smemdsl.document import MAX_ALIASED, MAX_DEPTH, parse
-from smemdsl.errors import Diagnostic, Fault, ScenarioError
+from smemdsl.core.errors import Diagnostic, Fault, ScenarioError
+from smemdsl.source.document import MAX_ALIASED, MAX_DEPTH, parse
 
 
 def diagnostics_of(text: str) -> tuple[Diagnostic, ...]:

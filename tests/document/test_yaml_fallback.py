@@ -6,15 +6,15 @@ import json
 import subprocess
 import sys
 
-from smemdsl.document import parse
-from smemdsl.errors import ScenarioError
+from smemdsl.core.errors import ScenarioError
+from smemdsl.source.document import parse
 from tests.texts import GEMM
 
 PROGRAM = """
 import json, sys, yaml
 del yaml.CSafeLoader
-from smemdsl.document import parse
-from smemdsl.errors import ScenarioError
+from smemdsl.source.document import parse
+from smemdsl.core.errors import ScenarioError
 def outcome(text):
     try:
         return parse("f.yaml", text).value
@@ -54,7 +54,7 @@ def outcome(text: str) -> object:
 AFTERWARDS = """
 import copy, re
 compile_before = re.compile
-import smemdsl.document, yaml
+import smemdsl.source.document, yaml
 assert re.compile is compile_before
 def outcome(text):
     try:
@@ -72,7 +72,7 @@ print(all(isinstance(regexp, re.Pattern) for pairs in known.values() for _, rege
 def test_pyyaml_is_as_it_was() -> None:
     """A program that uses PyYAML's own reader beside smemdsl is told of the same characters."""
     told = []
-    for program in (AFTERWARDS, AFTERWARDS.replace("import smemdsl.document, yaml", "import yaml")):
+    for program in (AFTERWARDS, AFTERWARDS.replace("import smemdsl.source.document, yaml", "import yaml")):
         done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True)
         told.append(done.stdout)
     assert told[0] == told[1]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.document import Document, Position, locate, parse
-from smemdsl.errors import DocPath, Fault
+from smemdsl.core.errors import DocPath, Fault
+from smemdsl.source.document import Document, Position, locate, parse
 
 TEXT = """\
 base: &base

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.document import parse, parse_scalar
-from smemdsl.errors import ScenarioError
+from smemdsl.core.errors import ScenarioError
+from smemdsl.source.document import parse, parse_scalar
 
 
 def value_of(text: str) -> Any:

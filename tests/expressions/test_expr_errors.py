@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.dtypes import find
-from smemdsl.errors import ExpressionError
-from smemdsl.expressions import (
+from smemdsl.core.dtypes import find
+from smemdsl.core.errors import ExpressionError
+from smemdsl.scenario.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
     Above,

@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from smemdsl.dtypes import find
-from smemdsl.errors import ExpressionError
-from smemdsl.expressions import LIMIT, MAX_LENGTH, evaluate, parse
+from smemdsl.core.dtypes import find
+from smemdsl.core.errors import ExpressionError
+from smemdsl.scenario.expressions import LIMIT, MAX_LENGTH, evaluate, parse
 
 ENV: dict[str, Any] = {"a": 7, "b": 2, "flag": True, "dt": find("float16"), "big": 2**62}
 CODES = {"syntax", "too-big", "call", "name", "type", "overflow", "zero-division"}

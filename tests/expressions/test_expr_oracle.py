@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.errors import ExpressionError
-from smemdsl.expressions import evaluate, names, parse
+from smemdsl.core.errors import ExpressionError
+from smemdsl.scenario.expressions import evaluate, names, parse
 
 LIMIT = 2**63
 ENV: dict[str, Any] = {"a": 7, "b": 2, "c": -3, "zero": 0, "big": 2**61, "yes": True, "no": False}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdsl.dtypes import find
-from smemdsl.expressions import (
+from smemdsl.core.dtypes import find
+from smemdsl.scenario.expressions import (
     Constant,
     Name,
     Value,

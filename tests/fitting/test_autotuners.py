@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import smemdsl
-from smemdsl.capture.process import run
-from smemdsl.capture.request import Capture, Request
+from smemdsl.compilers.capture.process import run
+from smemdsl.compilers.capture.request import Capture, Request
 
 DOCS = Path(__file__).parents[2] / "docs" / "autotuners.md"
 LIMIT = 101376

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl import load, loads
-from smemdsl.comparing import Highest, highest_above, lower_bound, rivals
-from smemdsl.packing import policy_names
+from smemdsl.judging.compare_policies import Highest, highest_above, lower_bound, rivals
+from smemdsl.policies import policy_names
 from tests.commands.running import run
 from tests.fitting.waste import PAGE, page, wasted
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import smemdsl
 from smemdsl import ScenarioError, loads
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer
+from smemdsl.policies import pack
 from tests.commands.running import run
 
 SMALL = "id,lower,upper,size\n1,0,3,4\n2,3,9,4\n3,0,9,4\n4,9,21,4\n5,0,21,4\n"

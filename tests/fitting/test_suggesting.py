@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import smemdsl
 from smemdsl import Options, Verdict, loads
-from smemdsl.binding import plain
-from smemdsl.suggesting import Suggestion
-from smemdsl.suggesting.nearest import cheapest_pairs, sides
+from smemdsl.judging.suggestions import Suggestion
+from smemdsl.judging.suggestions.nearest import cheapest_pairs, sides
+from smemdsl.scenario.binding import plain
 from tests.commands.running import run
 from tests.texts import GEMM
 
@@ -181,7 +181,7 @@ def test_policies(text: str) -> None:
     """Another policy is suggested exactly where it fits, the smallest arena first."""
     verdict = over(text)
     found = [s for s in verdict.suggestions if s.kind == "policy"]
-    others = [p for p in smemdsl.packing.policy_names() if p != verdict.plan.policy]
+    others = [p for p in smemdsl.policies.policy_names() if p != verdict.plan.policy]
     expected = {p for p in others if loads(text).verdicts((), Options(p))[0].passes}
     assert {s.policy for s in found} == expected
     assert [s.arena_bytes for s in found] == sorted(s.arena_bytes for s in found)

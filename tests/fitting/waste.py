@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from smemdsl.model import Buffer, Bytes, Packing
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer, Bytes, Packing
+from smemdsl.core.units import percent
+from smemdsl.output.formats.tables import pipe_table
 from smemdsl.packing.arithmetic import align_up
 from smemdsl.packing.peak import peak
-from smemdsl.render.tables import pipe_table
-from smemdsl.units import percent
+from smemdsl.policies import pack
 from tests.packing.corpus import DATA, Record, records
 
 PAGE = Path(__file__).parents[2] / "docs" / "waste.md"

@@ -7,10 +7,10 @@ import json
 import pytest
 
 import smemdsl
-from smemdsl.judging import Verdict
-from smemdsl.planning import Placed
-from smemdsl.render.json import check, pack
-from smemdsl.results import Report, Result, summarize
+from smemdsl.judging.plan import Placed
+from smemdsl.judging.result import Report, Result, summarize
+from smemdsl.judging.verdict import Verdict
+from smemdsl.output.formats.json import check, pack
 
 ELSEWHERE = {
     "path": "scenario",

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.axes import AxisError, read_axis, split_commas
-from smemdsl.spec import Choice
+from smemdsl.scenario.axes import AxisError, read_axis, split_commas
+from smemdsl.scenario.spec import Choice
 
 
 def values(written: Any) -> list[Any]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from smemdsl.api import load, loads
-from smemdsl.binding import bind, plain
-from smemdsl.errors import ScenarioError
+from smemdsl.core.errors import ScenarioError
+from smemdsl.scenario.binding import bind, plain
 from tests.texts import GEMM, scenario
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smemdsl.api import loads
-from smemdsl.errors import ScenarioError
-from smemdsl.planning import Options
+from smemdsl.core.errors import ScenarioError
+from smemdsl.judging.plan import Options
 from tests.schema.sound import SOUND
 
 NUMBERS = st.sampled_from([0, 1, 2, 3, 4, 16, 48, 128, 1024, 65536, 2**31, 2**62, 2**63 - 1])

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.api import loads
-from smemdsl.errors import ScenarioError
-from smemdsl.judging import Verdict, steps_to_go
+from smemdsl.core.errors import ScenarioError
+from smemdsl.judging.verdict import Verdict, steps_to_go
 from tests.texts import GEMM, scenario
 
 

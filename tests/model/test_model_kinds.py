@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.errors import ScenarioError
-from smemdsl.kinds import DTYPE, NUMBER, TRUTH, kinds
+from smemdsl.core.errors import ScenarioError
+from smemdsl.scenario.parameter_types import DTYPE, NUMBER, TRUTH, kinds
 from tests.review.kernels import smemdsl
 
 TEXT = """smemdsl: 1

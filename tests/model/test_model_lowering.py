@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.api import Scenario, loads
-from smemdsl.binding import bind
-from smemdsl.lowering import Lowered, lower, place_regions
+from smemdsl.lowering.timeline import Lowered, lower, place_regions
+from smemdsl.scenario.binding import bind
 from tests.texts import GEMM, scenario
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from smemdsl.capture.request import Request
+from smemdsl.compilers.capture.request import Request
 
 KERNELS = Path(__file__).parent / "kernels"
 AGGRESSIVE = (("tl.enable_aggressive_shared_memory_merge", "True"),)

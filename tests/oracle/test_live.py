@@ -9,10 +9,10 @@ from importlib import metadata
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.capture import scenario
-from smemdsl.capture.process import run
-from smemdsl.capture.request import Capture, Failure, Request
-from smemdsl.capture.verifying import Comparison, compare
+from smemdsl.compilers.capture import scenario
+from smemdsl.compilers.capture.process import run
+from smemdsl.compilers.capture.request import Capture, Failure, Request
+from smemdsl.judging.verify_capture import Comparison, compare
 from tests.oracle.cases import TILELANG, TILELANG_TARGETS, TRITON, tilelang_requests, triton_requests
 from tests.program.test_triton import product
 from tests.program.triton_rows import program

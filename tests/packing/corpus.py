@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 
 DATA = Path(__file__).parent.parent / "data"
 

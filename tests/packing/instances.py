@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 
 ALIGNS = st.sampled_from([(1,), (16,), (16, 128), (1, 2, 4, 8), (16, 1024)])
 SIZES = st.sampled_from([(1, 3), (1, 40), (16, 16), (100, 4000)])

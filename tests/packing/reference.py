@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 
 Life = tuple[int, int]
 ALL_TIME = (0, 2**64 - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 
 
 def equal_lives(count: int) -> list[Buffer]:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
-from smemdsl.packing import firstfit, pack
+from smemdsl.core.buffers import Buffer
+from smemdsl.packing import firstfit
+from smemdsl.policies import pack
 
 from . import reference
 from .instances import buffer_lists, seeded

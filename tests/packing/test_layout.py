@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.layout import HandOver, StorageGroup, hand_overs, overlaps, storage_groups
+from smemdsl.policies import pack
 
 from .instances import buffer_lists
 

@@ -11,9 +11,10 @@ from importlib import import_module
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.errors import InternalError, UnknownNameError
-from smemdsl.model import Buffer, Packing
-from smemdsl.packing import POLICIES, pack, policy_names, tilelang
+from smemdsl.compilers.tilelang import merge_shared_memory
+from smemdsl.core.buffers import Buffer, Packing
+from smemdsl.core.errors import InternalError, UnknownNameError
+from smemdsl.policies import POLICIES, pack, policy_names
 
 from . import reference
 from .instances import buffer_lists
@@ -122,7 +123,7 @@ def test_a_broken_promise_is_an_internal_error(
     monkeypatch: pytest.MonkeyPatch, packing: Packing, words: str
 ) -> None:
     """Whatever a policy returns is validated, and the error names policy and buffers."""
-    monkeypatch.setattr(tilelang, "place", lambda _buffers, _align: packing)
+    monkeypatch.setattr(merge_shared_memory, "place", lambda _buffers, _align: packing)
     with pytest.raises(InternalError, match=words) as caught:
         pack("tilelang", two_buffers, 16)
     assert "tilelang" in str(caught.value)
@@ -136,7 +137,7 @@ def test_the_time_limit_reaches_those_that_take_one(monkeypatch: pytest.MonkeyPa
         seen.append(time_limit)
         return Packing((0, 64), 96)
 
-    monkeypatch.setattr(tilelang, "place", place)
+    monkeypatch.setattr(merge_shared_memory, "place", place)
     pack("tilelang", two_buffers, 16)
     pack("tilelang", two_buffers, 16, time_limit=0.25)
     assert seen == [1.0, 0.25]
@@ -150,7 +151,7 @@ def test_the_time_limit_changes_nothing_for_the_others(policy: str) -> None:
 
 def test_policies_are_imported_when_asked_for() -> None:
     """Importing the package alone loads no policy."""
-    code = "import sys, smemdsl.packing as p; print([m for m in p.POLICIES.values() if m in sys.modules])"
+    code = "import sys, smemdsl.policies as p; print([m for m in p.POLICIES.values() if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

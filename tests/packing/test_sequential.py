@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer
+from smemdsl.policies import pack
 
 from .corpus import Record, records
 

@@ -7,8 +7,8 @@ import ctypes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer
+from smemdsl.policies import pack
 
 FIELDS = st.tuples(
     st.sampled_from([ctypes.c_char, ctypes.c_short, ctypes.c_int, ctypes.c_longlong, ctypes.c_double]),

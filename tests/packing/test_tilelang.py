@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
-from smemdsl.packing import pack, sorted_list, tilelang
+from smemdsl.compilers.tilelang import merge_shared_memory
+from smemdsl.core.buffers import Buffer
+from smemdsl.packing import sorted_list
+from smemdsl.policies import pack
 
 from . import reference
 from .corpus import Record, records
@@ -116,7 +118,7 @@ def test_equals_the_plain_rule_on_shapes(
     monkeypatch: pytest.MonkeyPatch, shape: Callable[[int], list[Buffer]], looks: int
 ) -> None:
     """Where many blocks are large enough but for their alignment, the index by alignment finds the same."""
-    monkeypatch.setattr(tilelang.FreeList, "_LOOKS", looks)
+    monkeypatch.setattr(merge_shared_memory.FreeList, "_LOOKS", looks)
     monkeypatch.setattr(sorted_list, "CHUNK", 8)
     buffers = shape(120)
     packing = pack("tilelang", buffers, 16)
@@ -129,7 +131,7 @@ def test_equals_the_plain_rule_on_shapes(
 def test_equals_the_plain_rule_by_the_index_alone(buffers: list[Buffer]) -> None:
     """The index by alignment, asked after one look, gives the same offsets as walking the list."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tilelang.FreeList, "_LOOKS", 1)
+        patch.setattr(merge_shared_memory.FreeList, "_LOOKS", 1)
         packing = pack("tilelang", buffers, 16)
     offsets, arena = reference.tilelang(buffers, 16)
     assert (list(packing.offsets), packing.arena) == (offsets, arena)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import example, given, settings
 
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
+from smemdsl.compilers.triton.allocate_shared_memory import guess
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.lives import Unplaced, clashes
-from smemdsl.packing.triton import guess
+from smemdsl.policies import pack
 
 from . import reference
 from .corpus import Record, records

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer, Packing
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.validate import violation
+from smemdsl.policies import pack
 
 from . import reference
 from .instances import buffer_lists

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 pytest.importorskip("matplotlib")
 
 from smemdsl import load, loads
-from smemdsl.planning import Options
-from smemdsl.plotting import SIZES, CurveFigure, HeatFigure, MapFigure, map_figure
-from smemdsl.plotting.draw import TooSmallError, drawn
-from smemdsl.plotting.draw.heat import Colours
-from smemdsl.shortening import without_middle
+from smemdsl.core.truncate import without_middle
+from smemdsl.judging.plan import Options
+from smemdsl.output.plotting import SIZES, CurveFigure, HeatFigure, MapFigure, map_figure
+from smemdsl.output.plotting.draw import TooSmallError, drawn
+from smemdsl.output.plotting.draw.heat import Colours
 from tests.plot.test_figures import TILE, TILES, figure
 from tests.plot.test_picture import LIVES, scenario
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from smemdsl import load, loads, occupancy
 from smemdsl.api import Scenario
-from smemdsl.commands.tasks import make_table, make_task
-from smemdsl.planning import Options
-from smemdsl.plotting import CurveFigure, HeatFigure, Swept, curve_figure, heat_figure, map_figure
-from smemdsl.plotting.maps import footnotes, sharing
-from smemdsl.plotting.sweeps import Bound, Line, Point
+from smemdsl.cli.sweep_plan import make_table, make_task
+from smemdsl.judging.plan import Options
+from smemdsl.output.plotting import CurveFigure, HeatFigure, Swept, curve_figure, heat_figure, map_figure
+from smemdsl.output.plotting.maps import footnotes, sharing
+from smemdsl.output.plotting.sweeps import Bound, Line, Point
 from smemdsl.sweeping import Tally, rows
 
 K = 1024

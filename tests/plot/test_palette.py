@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from smemdsl.plotting.palette import BAND, FILLS, INK, fill_of, ink_on, luminance
+from smemdsl.output.plotting.palette import BAND, FILLS, INK, fill_of, ink_on, luminance
 
 
 def contrast(one: str, other: str) -> float:

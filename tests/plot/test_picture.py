@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from smemdsl import load, loads
 from smemdsl.api import Scenario
-from smemdsl.picture import Block, Picture, Space, axis_of, budget_line, picture_of
+from smemdsl.output.picture import Block, Picture, Space, axis_of, budget_line, picture_of
 
 
 def scenario(lives: list[tuple[int, int, int]], policy: str = "tilelang") -> Scenario:

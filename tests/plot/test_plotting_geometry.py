@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.plotting.labels import (
+from smemdsl.output.plotting.labels import (
     LEADING,
     Box,
     Label,
@@ -21,8 +21,8 @@ from smemdsl.plotting.labels import (
     thinned,
     wrapped,
 )
-from smemdsl.plotting.scale import Scale, scale_of, spread
-from smemdsl.plotting.sizes import UNITS, size_label, unit_of
+from smemdsl.output.plotting.scale import Scale, scale_of, spread
+from smemdsl.output.plotting.sizes import UNITS, size_label, unit_of
 
 
 def measure(text: str, size: float) -> float:

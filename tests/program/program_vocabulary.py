@@ -7,7 +7,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from smemdsl.program import (
+from smemdsl.program.statements import (
     AtomicAdd,
     Compute,
     Copy,

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from smemdsl.packing import pack
-from smemdsl.program import Lowered, lower
+from smemdsl.compilers import lower
+from smemdsl.policies import pack
+from smemdsl.program.lowered import Lowered
 from tests.program.program_vocabulary import program_of, records
 
 PROGRAMS = records("tilelang_programs.jsonl")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from smemdsl.program import Copy, Declared, Gemm, Loop, Program, lower
-from smemdsl.program.tilelang_0_1_15.gemm import is_nest
-from smemdsl.program.tilelang_0_1_15.kernel import kernel_of
-from smemdsl.program.tilelang_0_1_15.warps import columns_of_warps, instruction_columns
+from smemdsl.compilers import lower
+from smemdsl.compilers.tilelang.rules.gemm import is_nest
+from smemdsl.compilers.tilelang.rules.kernel import kernel_of
+from smemdsl.compilers.tilelang.rules.warp_partition import columns_of_warps, instruction_columns
+from smemdsl.program.statements import Copy, Declared, Gemm, Loop, Program
 
 # dtype bits, M, N, K, A transposed, B transposed, policy, threads: alignment of A and of B on sm_90a,
 # as TileLang 0.1.15 printed it for a two-stage GEMM whose copies are TMA

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from smemdsl.program import Lowered, Options, Program, lower
+from smemdsl.compilers import lower
+from smemdsl.program.lowered import Lowered
+from smemdsl.program.statements import Options, Program
 from tests.program.program_vocabulary import declared, statements
 
 TMA: dict[str, Any] = {"copy": "B"}

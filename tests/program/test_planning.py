@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from smemdsl.errors import FaultError
+from smemdsl.compilers.tilelang.rules.multi_version_buffer import planned_versions, versions
+from smemdsl.compilers.tilelang.rules.pipeline_planning import Plan, Step, plan
+from smemdsl.core.errors import FaultError
 from smemdsl.program.statements import Copy, Gemm, Loop
-from smemdsl.program.tilelang_0_1_15.planning import Plan, Step, plan
-from smemdsl.program.tilelang_0_1_15.versions import planned_versions, versions
 from tests.program.program_vocabulary import records
 
 LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from smemdsl.errors import FaultError
-from smemdsl.program import Gemm, Program, lower
+from smemdsl.compilers import lower
+from smemdsl.core.errors import FaultError
+from smemdsl.program.statements import Gemm, Program
 from tests.program.program_vocabulary import declared, program_of, statements
 
 TILE = {"shape": [64, 64], "dtype": "float16"}

@@ -7,10 +7,13 @@ import string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.errors import FaultError
-from smemdsl.model import Buffer
-from smemdsl.packing import pack
-from smemdsl.program import (
+from smemdsl.compilers import lower
+from smemdsl.core.buffers import Buffer
+from smemdsl.core.errors import FaultError
+from smemdsl.policies import pack
+from smemdsl.program.expand import expand
+from smemdsl.program.lowered import Lowered
+from smemdsl.program.statements import (
     COMPUTED,
     AtomicAdd,
     Compute,
@@ -20,14 +23,11 @@ from smemdsl.program import (
     If,
     Load,
     Loop,
-    Lowered,
     Options,
     Program,
     Reduce,
     Statement,
     Store,
-    expand,
-    lower,
 )
 from smemdsl.program.walk import everything
 

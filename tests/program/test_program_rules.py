@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from smemdsl.errors import FaultError
-from smemdsl.program import Lowered, Options, Program, explain, lower, plain_loops
+from smemdsl.compilers import lower
+from smemdsl.core.errors import FaultError
+from smemdsl.program.lowered import Lowered
+from smemdsl.program.provenance import explain, plain_loops
+from smemdsl.program.statements import Options, Program
 from tests.program.program_vocabulary import declared, statements
 
 HALF = {"shape": [64, 64], "dtype": "float16"}

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from smemdsl.errors import FaultError
-from smemdsl.packing import pack
-from smemdsl.program import lower
+from smemdsl.compilers import lower
+from smemdsl.core.errors import FaultError
+from smemdsl.policies import pack
 from tests.program.program_vocabulary import program_of
 
 LINES = (Path(__file__).parent / "random_kernels.jsonl").read_text().splitlines()

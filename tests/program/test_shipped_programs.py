@@ -18,9 +18,9 @@ from click.testing import CliRunner
 
 import smemdsl
 from smemdsl.cli import cli
-from smemdsl.planning import Plan, make_plan
-from smemdsl.program import Options
-from smemdsl.spec import BufferSpec, ScenarioSpec, StatementSpec
+from smemdsl.judging.plan import Plan, make_plan
+from smemdsl.program.statements import Options
+from smemdsl.scenario.spec import BufferSpec, ScenarioSpec, StatementSpec
 from tests.shipped import FILES, ROOT, Row, load, rows
 
 PROGRAMS = [name for name in FILES if name.startswith("programs/")]

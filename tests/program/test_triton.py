@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.errors import ScenarioError
-from smemdsl.planning import Plan
+from smemdsl.core.errors import ScenarioError
+from smemdsl.judging.plan import Plan
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.planning import Plan
+from smemdsl.judging.plan import Plan
 from tests.program.triton_rows import Row, label, program, rows
 
 ROWS = rows()

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import smemdsl
-from smemdsl.errors import Diagnostic
-from smemdsl.render.diagnostics import MOST_OF_A_FILE, render, render_all
-from smemdsl.shortening import LONGEST, LONGEST_WORD, shortened, without_middle
+from smemdsl.core.errors import Diagnostic
+from smemdsl.core.truncate import LONGEST, LONGEST_WORD, shortened, without_middle
+from smemdsl.output.formats.diagnostics import MOST_OF_A_FILE, render, render_all
 from tests.review.kernels import smemdsl as run
 
 MEGABYTE = "x" * 2**20

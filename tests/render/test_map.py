@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from smemdsl import load, loads
 from smemdsl.api import Scenario
-from smemdsl.picture import FREE, grid_of
-from smemdsl.render.color import Painted, highlight
-from smemdsl.render.diagnostics import display_width
-from smemdsl.render.map import ASCII, LINES, UNICODE, Style, memory_map
+from smemdsl.output.formats.color import Painted, highlight
+from smemdsl.output.formats.diagnostics import display_width
+from smemdsl.output.map import ASCII, LINES, UNICODE, Style, memory_map
+from smemdsl.output.picture import FREE, grid_of
 
 EPILOGUE = """\
           slots, not to scale; ┊ stands for many in which nothing begins or ends

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.render.tables import table
+from smemdsl.output.formats.tables import table
 from tests.commands.running import run
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from smemdsl.render.tables import in_kib
-from smemdsl.units import kib, percent
+from smemdsl.core.units import kib, percent
+from smemdsl.output.formats.tables import in_kib
 from tests.report.browser import browser, requested, show, violations
 from tests.report.pages import ATTACK, FILES, HOSTILE, TABLE, folder_of, report
 

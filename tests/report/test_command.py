@@ -111,7 +111,7 @@ def test_a_failure_leaves_what_was_there(here: Path) -> None:
 
 def test_without_jinja(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What to install is said."""
-    monkeypatch.setattr("smemdsl.report.page.find_spec", lambda name: None)
+    monkeypatch.setattr("smemdsl.output.report.page.find_spec", lambda name: None)
     done = smemdsl("report", "gemm.yaml", "-o", "out.html")
     assert done.exit_code == 2
     assert "pip install 'smemdsl[report]'" in done.stderr
@@ -184,6 +184,6 @@ def test_the_script_is_one() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    file = resources.files("smemdsl.report") / "report.js"
+    file = resources.files("smemdsl.output.report") / "report.js"
     done = subprocess.run([node, "--check", str(file)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

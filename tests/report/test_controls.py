@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdsl.report.controls import MOST, MOST_OF_PAGE, choices_of, fair_share
+from smemdsl.output.report.controls import MOST, MOST_OF_PAGE, choices_of, fair_share
 from tests.texts import scenario
 
 HEAD = "params: {n: 2, m: 4, dt: float16, twice: n * 2}\nbuffers: {a: {bytes: n * m, versions: twice}}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.errors import Diagnostic, ScenarioError
+from smemdsl.core.errors import Diagnostic, ScenarioError
 
 KERNEL = """\
 smemdsl: 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdsl.document import parse
+from smemdsl.source.document import parse
 from tests.texts import GEMM
 
 TEXTS = [

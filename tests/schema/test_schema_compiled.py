@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from smemdsl import schema
-from smemdsl.document import Document
-from smemdsl.errors import InternalError
-from smemdsl.schema.compile import compile_schema
+from smemdsl.core.errors import InternalError
+from smemdsl.scenario import schema
+from smemdsl.scenario.schema.compile import compile_schema
+from smemdsl.source.document import Document
 from tests.schema.sound import SOUND
 
 VALIDATOR = Draft202012Validator(schema.schema())

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from smemdsl import schema
-from smemdsl.packing import policy_names
-from smemdsl.reading_program import VERBS
+from smemdsl.policies import policy_names
+from smemdsl.scenario import schema
+from smemdsl.scenario.reading.program import VERBS
 
 SCHEMA = schema.schema()
 

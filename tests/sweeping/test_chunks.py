@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from smemdsl.planning import Options
+from smemdsl.judging.plan import Options
 from smemdsl.sweeping import Tally, plain
 from smemdsl.sweeping.chunks import chunks, count, part
 from tests.sweeping.random_scenarios import axes, configurations, scenarios

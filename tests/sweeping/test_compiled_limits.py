@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from smemdsl import devices
 from smemdsl.api import loads
-from smemdsl.commands.tasks import make_table, make_task
-from smemdsl.planning import Options
+from smemdsl.cli.sweep_plan import make_table, make_task
+from smemdsl.judging.plan import Options
 from smemdsl.sweeping.compiled.limits import of_device
 from smemdsl.sweeping.compiled.loops import of_axes
 from smemdsl.sweeping.compiled.program import Program, compile_task

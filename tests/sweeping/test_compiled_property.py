@@ -11,11 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from smemdsl.api import loads
-from smemdsl.commands.tasks import make_table, make_task
-from smemdsl.errors import ScenarioError
-from smemdsl.planning import Options
-from smemdsl.render import csv, jsonl
-from smemdsl.render import json as json_format
+from smemdsl.cli.sweep_plan import make_table, make_task
+from smemdsl.core.errors import ScenarioError
+from smemdsl.judging.plan import Options
+from smemdsl.output.formats import csv, jsonl
+from smemdsl.output.formats import json as json_format
 from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
 from tests.sweeping.random_scenarios import axes, configurations, scenarios
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from smemdsl import dtypes, expressions
-from smemdsl.errors import ExpressionError, SmemdslError
-from smemdsl.expressions import Node
+from smemdsl.core import dtypes
+from smemdsl.core.errors import ExpressionError, SmemdslError
+from smemdsl.scenario import expressions
+from smemdsl.scenario.expressions import Node
 from smemdsl.sweeping.compiled.expressions import compiled
 from smemdsl.sweeping.compiled.loops import Loop, variables
 from smemdsl.sweeping.compiled.terms import INT, Builder, Term, UncompilableError

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from smemdsl.model import Buffer, Bytes, Packing
+from smemdsl.core.buffers import Buffer, Bytes, Packing
 from smemdsl.packing.arithmetic import highest_end
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.job import Job

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import gcd, lcm
 from typing import NamedTuple
 
-from smemdsl.model import Buffer, Bytes
+from smemdsl.core.buffers import Buffer, Bytes
 
 
 class Instance(NamedTuple):

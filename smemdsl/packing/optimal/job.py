@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
-from smemdsl.model import Bytes
+from smemdsl.core.buffers import Bytes
 from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.compiled import compiled_search

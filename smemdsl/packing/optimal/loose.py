@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smemdsl.model import Buffer, Bytes
+from smemdsl.core.buffers import Buffer, Bytes
 from smemdsl.packing.arithmetic import lowest_free
 
 

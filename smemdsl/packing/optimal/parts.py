@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from smemdsl.model import Buffer, Bytes
+from smemdsl.core.buffers import Buffer, Bytes
 from smemdsl.packing.optimal.instance import Instance, build
 
 

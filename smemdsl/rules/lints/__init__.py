@@ -10,11 +10,11 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 
 if TYPE_CHECKING:
     from smemdsl.api import Scenario
-    from smemdsl.judging import Verdict
+    from smemdsl.judging.verdict import Verdict
     from smemdsl.rules.subject import Subject
 
 LINTS = (

@@ -47,10 +47,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from smemdsl.binding import condition, number
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
-from smemdsl.spec import BufferSpec, StatementSpec
+from smemdsl.scenario.binding import condition, number
+from smemdsl.scenario.spec import BufferSpec, StatementSpec
 
 CODE = "gemm-shape"
 _SIZES = {"a": ("m", "k"), "b": ("k", "n")}

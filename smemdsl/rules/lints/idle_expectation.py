@@ -35,10 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.binding import number
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
-from smemdsl.spec import RELATIONS, Comparison, ExpectSpec
+from smemdsl.scenario.binding import number
+from smemdsl.scenario.spec import RELATIONS, Comparison, ExpectSpec
 
 CODE = "idle-expectation"
 

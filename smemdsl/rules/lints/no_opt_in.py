@@ -35,8 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.errors import Fault
-from smemdsl.judging import Verdict
+from smemdsl.core.errors import Fault
+from smemdsl.judging.verdict import Verdict
 from smemdsl.rules.subject import Subject, warning
 
 CODE = "no-opt-in"

@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.errors import Fault
-from smemdsl.judging import blocks_with, steps_to_go
+from smemdsl.core.errors import Fault
+from smemdsl.core.units import counted
+from smemdsl.judging.verdict import blocks_with, steps_to_go
 from smemdsl.rules.subject import Subject, warning
-from smemdsl.units import counted
 
 CODE = "occupancy-step"
 NEAR = 2048

@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.binding import number
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
+from smemdsl.scenario.binding import number
 
 CODE = "partial-warp"
 WARP = 32

@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.errors import Fault
-from smemdsl.reading_budgets import DEFAULT_BUDGET
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
+from smemdsl.scenario.reading.budgets import DEFAULT_BUDGET
 
 CODE = "sm-budget"
 

@@ -34,10 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from smemdsl.binding import condition, dtype, number
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
-from smemdsl.spec import BufferSpec
+from smemdsl.scenario.binding import condition, dtype, number
+from smemdsl.scenario.spec import BufferSpec
 
 CODE = "swizzle-shape"
 ROWS = 8

@@ -36,8 +36,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdsl.core.errors import Fault
 from smemdsl.devices import Device
-from smemdsl.errors import Fault
 from smemdsl.rules.subject import Subject, warning
 
 CODE = "tma-align"

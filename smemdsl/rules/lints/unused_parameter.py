@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, names_in_text, used_names, warning
-from smemdsl.spec import ScenarioSpec
+from smemdsl.scenario.spec import ScenarioSpec
 
 CODE = "unused-parameter"
 

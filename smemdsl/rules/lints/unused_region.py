@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.errors import Fault
+from smemdsl.core.errors import Fault
 from smemdsl.rules.subject import Subject, warning
 
 CODE = "unused-region"

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from smemdsl.judging import OK
-from smemdsl.spec import Axis
+from smemdsl.judging.verdict import OK
+from smemdsl.scenario.spec import Axis
 from smemdsl.sweeping import plain
 from smemdsl.sweeping.compiled.loops import Loop, of_axes, stretches
 from smemdsl.sweeping.compiled.program import compile_task

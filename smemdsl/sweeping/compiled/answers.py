@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from smemdsl.judging import OK, OVER
+from smemdsl.judging.verdict import OK, OVER
 from smemdsl.sweeping.compiled.arena import Arena
 from smemdsl.sweeping.compiled.arithmetic import add, not_below, subtract
 from smemdsl.sweeping.compiled.expressions import Env

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from smemdsl.model import Buffer, Bytes
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer, Bytes
 from smemdsl.packing.peak import peak
+from smemdsl.policies import pack
 from smemdsl.sweeping.compiled.arithmetic import extreme, round_up, total
 from smemdsl.sweeping.compiled.lowering import Model, Tile
 from smemdsl.sweeping.compiled.terms import INT, OTHER, Builder, Term

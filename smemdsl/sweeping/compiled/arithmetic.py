@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smemdsl.expressions import LIMIT
+from smemdsl.scenario.expressions import LIMIT
 from smemdsl.sweeping.compiled.terms import BOOL, CONSTANT, INT, Builder, Term, UncompilableError
 
 

@@ -1,4 +1,4 @@
-"""An expression as generated code, with the meaning that `smemdsl.expressions.evaluate` gives it.
+"""An expression as generated code, with the meaning that `smemdsl.scenario.expressions.evaluate` gives it.
 
 Whatever could go wrong is either shown to be impossible, or done by a function that raises. A value of the
 wrong kind cannot be compiled: the plain way has the message.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from smemdsl.expressions import (
+from smemdsl.scenario.expressions import (
     LIMIT,
     Call,
     Chain,
@@ -21,7 +21,7 @@ from smemdsl.expressions import (
     Node,
     Unary,
 )
-from smemdsl.expressions.functions import (
+from smemdsl.scenario.expressions.functions import (
     align_up,
     ceildiv,
     floordiv,

@@ -1,12 +1,12 @@
-"""The values of a scenario's fields as terms, as `smemdsl.binding` has them: bound and checked."""
+"""The values of a scenario's fields as terms, as `smemdsl.scenario.binding` has them: bound and checked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from smemdsl.dtypes import DType
-from smemdsl.expressions import LIMIT
-from smemdsl.spec import Choice, Condition, Expr, Number, ScenarioSpec
+from smemdsl.core.dtypes import DType
+from smemdsl.scenario.expressions import LIMIT
+from smemdsl.scenario.spec import Choice, Condition, Expr, Number, ScenarioSpec
 from smemdsl.sweeping.compiled.arithmetic import not_below
 from smemdsl.sweeping.compiled.expressions import Env, compiled
 from smemdsl.sweeping.compiled.terms import BOOL, DTYPE, INT, Builder, Term, UncompilableError, UnsureError

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdsl import devices, expressions
+from smemdsl import devices
+from smemdsl.core.buffers import Bytes
+from smemdsl.core.errors import FaultError, SmemdslError
 from smemdsl.devices import Budget, Device
-from smemdsl.errors import FaultError, SmemdslError
-from smemdsl.expressions import Node
-from smemdsl.model import Bytes
-from smemdsl.spec import BudgetSpec, ScenarioSpec
+from smemdsl.scenario import expressions
+from smemdsl.scenario.expressions import Node
+from smemdsl.scenario.spec import BudgetSpec, ScenarioSpec
 from smemdsl.sweeping.compiled.arithmetic import not_below
 from smemdsl.sweeping.compiled.expressions import Env, compiled
 from smemdsl.sweeping.compiled.fields import least

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from smemdsl.dtypes import DType
-from smemdsl.expressions import LIMIT
-from smemdsl.spec import Axis, Choice, Expr
+from smemdsl.core.dtypes import DType
+from smemdsl.scenario.expressions import LIMIT
+from smemdsl.scenario.spec import Axis, Choice, Expr
 from smemdsl.sweeping.compiled.terms import BOOL, DTYPE, INT, Builder, Term, UncompilableError
 from smemdsl.sweeping.model import Config
 

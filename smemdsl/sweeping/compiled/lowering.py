@@ -1,4 +1,4 @@
-"""The interval model as terms: what `smemdsl.lowering` does, for all configurations at once.
+"""The interval model as terms: what `smemdsl.lowering.timeline` does, for all configurations at once.
 
 Where a number may be out of its range, the generated code checks it and leaves the configuration to the plain
 way, which has the message; so does whatever the rules here do not know.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdsl import dtypes
-from smemdsl.model import Bytes
-from smemdsl.spec import Access, BufferSpec, RegionSpec, ScenarioSpec
+from smemdsl.core import dtypes
+from smemdsl.core.buffers import Bytes
+from smemdsl.scenario.spec import Access, BufferSpec, RegionSpec, ScenarioSpec
 from smemdsl.sweeping.compiled.arithmetic import (
     add,
     bounded,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from smemdsl.errors import SmemdslError
-from smemdsl.judging import OVER
+from smemdsl.core.errors import SmemdslError
+from smemdsl.judging.verdict import OVER
 from smemdsl.sweeping.compiled.answers import Judged, answers
 from smemdsl.sweeping.compiled.arena import arena, floor
 from smemdsl.sweeping.compiled.arithmetic import add, extreme

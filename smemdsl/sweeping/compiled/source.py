@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import indent
 from typing import NamedTuple
 
-from smemdsl.judging import OK, OVER
+from smemdsl.judging.verdict import OK, OVER
 from smemdsl.sweeping.compiled.loops import Loop, variable
 from smemdsl.sweeping.compiled.terms import Builder, Term
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from smemdsl.dtypes import DType
-from smemdsl.errors import SmemdslError
-from smemdsl.expressions import LIMIT, Value
+from smemdsl.core.dtypes import DType
+from smemdsl.core.errors import SmemdslError
+from smemdsl.scenario.expressions import LIMIT, Value
 
 INT, BOOL, DTYPE, OTHER = "int", "bool", "dtype", "other"
 """Kinds of values; of the last, only the code that makes one knows more."""

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from tests.packing.reference import align_up
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.greedy import Placement, lowest_fit
 from smemdsl.packing.optimal.instance import Instance, build

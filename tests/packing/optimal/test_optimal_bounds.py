@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.instance import build
 from smemdsl.packing.optimal.padding import PaddingTable
 from smemdsl.packing.optimal.pile import Pile

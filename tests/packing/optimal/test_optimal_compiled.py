@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal import compiled, job, place
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.instance import Instance, build

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdsl.model import Buffer, Packing
+from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.optimal.loose import loose, put_back
 from smemdsl.packing.peak import peak
 from smemdsl.packing.validate import violation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.instance import backward, build, common_unit
 from smemdsl.packing.optimal.parts import split
 from tests.packing.optimal.exhaustive import instances

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer, Packing
-from smemdsl.packing import pack
+from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.optimal import place, unavoidable_padding
 from smemdsl.packing.optimal.job import Job
+from smemdsl.policies import pack
 from tests.packing.corpus import records
 from tests.packing.optimal.exhaustive import instances, least_arena, small
 from tests.packing.reference import is_valid, peak

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.instance import build
 from smemdsl.packing.optimal.orders import FOCUSES, Trials

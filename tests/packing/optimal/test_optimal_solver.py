@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from smemdsl.model import Buffer
+from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal import place
 from tests.packing.optimal.exhaustive import small
 

@@ -1,0 +1,53 @@
+"""A file that is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from smemdsl.core.errors import ScenarioError
+from smemdsl.source.discovery import printable, problem
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file at one stroke: until all of it is written, what was there stays.
+
+    A link is followed; what is no plain file, such as a pipe or a terminal, is written to as it is.
+
+    Raises:
+        ScenarioError: it cannot be written.
+    """
+    try:
+        target = os.path.realpath(path)
+        if os.path.lexists(target) and not os.path.isfile(target):
+            with open(target, "wb") as stream:
+                stream.write(data)
+        else:
+            _replace(target, data)
+    except OSError as error:
+        message = f"cannot be written: {error.strerror or error}"
+        raise ScenarioError([problem(printable(path), "unwritable", message)]) from None
+
+
+def _replace(target: str, data: bytes) -> None:
+    descriptor, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(target))
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(part, _mode(target))
+        os.replace(part, target)
+    except BaseException:
+        os.remove(part)
+        raise
+
+
+def _mode(target: str) -> int:
+    """The rights of the file that is replaced, else those that a new file gets."""
+    try:
+        return os.stat(target).st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,213 @@
+"""A sweep from its job to the answer: chunk by chunk onto stdout or into a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from smemdsl.cli.executors import hired
+from smemdsl.cli.output import complain, say
+from smemdsl.cli.progress import Progress, announcement
+from smemdsl.cli.resumable import START, Resumable, State, restored
+from smemdsl.cli.streaming import blocks
+from smemdsl.cli.sweep_workers import Job, Outcome, outcomes
+from smemdsl.core import exit_codes
+from smemdsl.core.errors import Diagnostic, ScenarioError
+from smemdsl.output.formats import FILES, renderer
+from smemdsl.source.discovery import printable
+from smemdsl.sweeping import Row, Stream, Tally, rows
+from smemdsl.sweeping.chunks import Chunk, count, seconds
+
+if TYPE_CHECKING:
+    from smemdsl.execution.processes import Crew
+
+_KEEP_EVERY = 1.0
+"""Seconds of work that a crash may cost."""
+
+
+class Wish(NamedTuple):
+    """How the answer is wanted."""
+
+    pivot: str | None = None
+    first: bool = False
+    """Only the first row of each scenario that fits each budget."""
+    jobs: int | None = None
+    """Processes; None: what is worth it."""
+    scheduler: str | None = None
+    """Whose workers do it."""
+    output: str | None = None
+    """A file instead of stdout."""
+    resume: bool = False
+
+
+def announced(job: Job) -> str:
+    """What is said of a sweep that is very long, before it begins."""
+    held = job.stream is None and job.style not in FILES
+    return announcement(count(job.tasks), seconds(job.tasks), held=held)
+
+
+def run(job: Job, tally: Tally, wish: Wish) -> int:
+    """Judge, and write row by row where the format allows it; the exit code."""
+    known = len(tally.diagnostics)
+    try:
+        with hired(wish.scheduler, wish.jobs) as crew:
+            if wish.output is None:
+                _write(job, tally, wish, crew, None)
+            else:
+                with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
+                    if target.note:
+                        say(f"note: {target.note}\n", sys.stderr)
+                    _write(job, tally, wish, crew, target)
+                    target.finish()
+    except ScenarioError as error:
+        complain(error.diagnostics)
+        return exit_codes.INVALID
+    complain(tally.diagnostics[known:])
+    if tally.untold:
+        say(f"and {tally.untold:,} more errors of INVALID configurations\n", sys.stderr)
+    return tally.exit_code()
+
+
+def _write(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
+    if job.stream is not None and not wish.first:
+        _Writer(job, job.stream, tally, target).run(wish, crew)
+        return
+    try:
+        _write_whole(job, tally, wish, crew, target)
+    except BaseException as error:
+        if target is not None:
+            target.discard()
+            if isinstance(error, KeyboardInterrupt):
+                say("interrupted: no rows are safe, since this answer needs them all\n", sys.stderr)
+        raise
+
+
+def _key(job: Job) -> tuple[object, ...]:
+    """What a run is about."""
+    tasks = [(task.scenario.path, task.scenario.spec, *task[1:]) for task in job.tasks]
+    return (tasks, job.table, job.style, job.fits_only)
+
+
+def _write_whole(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
+    """Write an answer that needs all its rows."""
+    module = renderer(job.style)
+    found = _first(job, tally) if wish.first else _all(job, tally, wish, crew)
+    table = job.table
+    pieces = (
+        module.pivot(table, found, tally, wish.pivot) if wish.pivot else module.sweep(table, found, tally)
+    )
+    if target is None and job.style == "text":
+        for piece in pieces:
+            say(piece, sys.stdout)
+        return
+    for block in pieces if job.style in FILES else blocks(pieces):
+        _put(block, target)
+
+
+def _put(text: str | bytes, target: Resumable | None) -> None:
+    if target is None:
+        click.echo(text, nl=False)
+    else:
+        target.write(text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace"))
+
+
+def _first(job: Job, tally: Tally) -> Iterator[Row]:
+    """Of each scenario the first row that fits each budget; what a constraint rules out is counted once."""
+    for task in job.tasks:
+        skipped = 0
+        for budget in task.budgets:
+            own = Tally()
+            alone = task._replace(budgets=(budget,))
+            yield from islice(rows(alone, job.table, own, verdicts=job.style == "json", fits_only=True), 1)
+            skipped, own.skipped = max(skipped, own.skipped), max(0, own.skipped - skipped)
+            tally.add(own)
+
+
+def _all(job: Job, tally: Tally, wish: Wish, crew: Crew | None) -> Iterator[Row]:
+    progress = Progress(count(job.tasks))
+    done = found = 0
+    try:
+        with closing(outcomes(job, wish.jobs, crew)) as coming:
+            for chunk, outcome in coming:
+                tally.add(outcome.tally)
+                yield from outcome.rows
+                done, found = done + chunk.size, found + outcome.number
+                progress.show(done, found)
+    finally:
+        progress.clear()
+
+
+class _Writer:
+    """Writes an answer row by row."""
+
+    def __init__(self, job: Job, stream: Stream, tally: Tally, target: Resumable | None) -> None:
+        self._job, self._stream, self._tally, self._target = job, stream, tally, target
+        self._known = len(tally.diagnostics)
+        """What was wrong before the sweep began."""
+        self._safe = START, 0
+        """How far the rows go that are written in full, and how long the file is there."""
+        if target is not None:
+            self._safe = target.state, target.size
+        self._progress = Progress(count(job.tasks), wanted=target is not None or not sys.stdout.isatty())
+
+    def run(self, wish: Wish, crew: Crew | None) -> None:
+        """Write all of it."""
+        state, _ = self._safe
+        restored(state, self._tally)
+        self._progress.skip(state.size)
+        if state.chunks == 0:
+            _put(self._stream.head, self._target)
+        try:
+            with closing(outcomes(self._job, wish.jobs, crew, state.chunks)) as coming:
+                self._chunks(coming)
+        except KeyboardInterrupt:
+            self._progress.clear()
+            say(f"interrupted: {self._kept()}\n", sys.stderr)
+            raise
+        except ScenarioError as error:
+            raise ScenarioError([_hinted(item, self._kept()) for item in error.diagnostics]) from error
+        finally:
+            self._progress.clear()
+        _put(self._stream.tail(self._tally), self._target)
+
+    def _chunks(self, coming: Iterable[tuple[Chunk, Outcome]]) -> None:
+        kept = monotonic()
+        tally = self._tally
+        for chunk, outcome in coming:
+            before, _ = self._safe
+            if outcome.number:
+                _put((self._stream.between if before.rows else "") + outcome.text, self._target)
+            tally.add(outcome.tally)
+            state = State(
+                before.chunks + 1,
+                before.size + chunk.size,
+                before.rows + outcome.number,
+                dict(tally.words),
+                tally.skipped,
+                tally.untold,
+                tuple(tally.diagnostics[self._known :]),
+            )
+            self._safe = state, 0 if self._target is None else self._target.size
+            self._progress.show(state.size, state.rows)
+            if self._target is not None and monotonic() - kept > _KEEP_EVERY:
+                self._target.keep(*self._safe)
+                kept = monotonic()
+
+    def _kept(self) -> str:
+        """Make safe what there is, and say so."""
+        state, size = self._safe
+        found = f"{state.rows:,} rows"
+        if self._target is None:
+            return f"{found} are written"
+        self._target.keep(state, size)
+        return f"{found} are safe in {printable(self._target.part)}; --resume goes on from there"
+
+
+def _hinted(diagnostic: Diagnostic, hint: str) -> Diagnostic:
+    return diagnostic._replace(hint="; ".join(filter(None, (diagnostic.hint, hint))))

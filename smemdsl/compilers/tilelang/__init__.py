@@ -1,0 +1,1 @@
+"""All that is known about TileLang: its rules, its packers, its capture."""

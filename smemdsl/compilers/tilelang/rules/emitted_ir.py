@@ -1,0 +1,56 @@
+"""The emitted kernel: a tree of what the compiler's allocator walks over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from smemdsl.core.buffers import Bytes
+
+
+class Node(NamedTuple):
+    """A statement of the emitted kernel, or a loop or `if` of them."""
+
+    label: str
+    kind: Literal["leaf", "loop", "if"] = "leaf"
+    touched: tuple[str, ...] = ()
+    """Shared buffers that a leaf touches, in order."""
+    body: tuple[Node, ...] = ()
+    nest: bool = False
+    """Counts as one level of depth for the end-of-life move (R3)."""
+    rule: str = "R1"
+    """The rule that made it."""
+    merge: tuple[str, ...] = ()
+    """Neighbours with the same non-empty key are one conditional (W6)."""
+    workspace: Bytes = 0
+    """Size of the workspace that it needs; 0 for none (R5)."""
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The leaves under a node, in order."""
+    if node.kind == "leaf":
+        yield node
+    for inner in node.body:
+        yield from leaves(inner)
+
+
+def touched(node: Node) -> tuple[str, ...]:
+    """All buffers touched under a node, each once, in order of first touch."""
+    return tuple(dict.fromkeys(name for leaf in leaves(node) for name in leaf.touched))
+
+
+def is_sequence(nodes: Sequence[Node]) -> bool:
+    """Whether a loop with this body has two or more statements in it, looking through `if`s (R3)."""
+    return len(nodes) > 1 or any(node.kind == "if" and is_sequence(node.body) for node in nodes)
+
+
+def loop_of(nodes: Iterable[Node], label: str, rule: str) -> list[Node]:
+    """A loop around nodes; none around nothing."""
+    body = tuple(nodes)
+    return [Node(label, "loop", body=body, nest=is_sequence(body), rule=rule)] if body else []
+
+
+def condition(nodes: Iterable[Node], label: str, rule: str) -> list[Node]:
+    """An `if` around nodes; none around nothing."""
+    body = tuple(nodes)
+    return [Node(label, "if", body=body, rule=rule)] if body else []

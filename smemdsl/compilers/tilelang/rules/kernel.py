@@ -1,0 +1,59 @@
+"""What the rules of one kernel share: target, options, threads, buffers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from smemdsl.compilers.tilelang.rules.target import Target, read_target
+from smemdsl.core.errors import DocPath, Fault, FaultError
+from smemdsl.program.statements import Declared, If, Loop, Options, Program, Statement
+from smemdsl.program.walk import everything, operands, touches
+
+
+class Kernel(NamedTuple):
+    """A program's fixed surroundings."""
+
+    target: Target
+    options: Options
+    threads: int | None
+    buffers: dict[str, Declared]
+    operands: frozenset[str]
+    """Operands of some gemm."""
+    merges: bool = False
+    """Some statement is TMA in the compiled kernel: only then neighbours are merged (R4, W6)."""
+    alone: frozenset[str] = frozenset()
+    """Buffers that one statement alone touches: the compiler declares them inside it."""
+    where: DocPath = ()
+
+    @property
+    def may_specialize(self) -> bool:
+        """W2's first condition: a target with TMA, and warp specialisation not switched off."""
+        return self.target.has_tma and self.options.warp_specialize
+
+    def threads_for(self, what: str, where: DocPath) -> int:
+        """The number of threads, where a rule needs it; FaultError `no-threads` when the file has none."""
+        if self.threads is None:
+            raise FaultError([Fault(where, "no-threads", f"`threads` must be given: {what}")])
+        return self.threads
+
+
+def touched_once(body: Iterable[Statement]) -> frozenset[str]:
+    """Buffers that one leaf alone touches."""
+    leaves = (each for each in everything(body) if not isinstance(each, If | Loop))
+    times = Counter(name for leaf in leaves for name in touches(leaf))
+    return frozenset(name for name, count in times.items() if count == 1)
+
+
+def kernel_of(program: Program) -> Kernel:
+    """The surroundings of a program; raises FaultError for an unknown target."""
+    return Kernel(
+        read_target(program.target, program.target_where),
+        program.options,
+        program.threads,
+        {buffer.name: buffer for buffer in program.buffers},
+        operands(program.body),
+        alone=touched_once(program.body),
+        where=program.where,
+    )

@@ -1,0 +1,87 @@
+"""Lives: which slot touches a buffer first and last, and the end-of-life move (R1, R3, aggressive merge)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from smemdsl.compilers.tilelang.rules.emitted_ir import Node, touched
+from smemdsl.core.buffers import Slot
+from smemdsl.program.lowered import Because
+
+
+class Entry(NamedTuple):
+    """One slot of the allocator's line."""
+
+    label: str
+    touched: tuple[str, ...]
+    depth: int
+    """Nests around it, its own included."""
+    rule: str
+
+
+class Life(NamedTuple):
+    """When a buffer is live, and why."""
+
+    start: Slot
+    end: Slot
+    why: Because
+
+
+def line_of(nodes: Sequence[Node], *, aggressive: bool) -> list[Entry]:
+    """R1: each node at the kernel's top level is one slot.
+
+    Under aggressive merge each leaf is one, its depth the number of nests around it: 41 of the 44 recorded
+    programs with that option have the compiler's total, and the other three are not covered.
+    """
+    if aggressive:
+        return [entry for node in nodes for entry in _leaf_entries(node, 0)]
+    return [Entry(node.label, touched(node), int(node.nest), node.rule) for node in nodes]
+
+
+def _leaf_entries(node: Node, depth: int) -> Iterator[Entry]:
+    if node.kind == "leaf":
+        yield Entry(node.label, node.touched, depth, node.rule)
+    for inner in node.body:
+        yield from _leaf_entries(inner, depth + node.nest)
+
+
+def lives(line: Sequence[Entry], static: frozenset[str] = frozenset()) -> dict[str, Life]:
+    """The life of each buffer that some slot touches; static ones have none, and begin or end nothing."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for slot, entry in enumerate(line):
+        for name in (each for each in entry.touched if each not in static):
+            first.setdefault(name, slot)
+            last[name] = slot
+    eventful = sorted({*first.values(), *last.values()})
+    return {name: _life(line, first[name], last[name], eventful) for name in first}
+
+
+def _life(line: Sequence[Entry], first: Slot, last: Slot, eventful: Sequence[Slot]) -> Life:
+    text = f"slot {first} ({line[first].label})"
+    text = f"at {text}" if first == last else f"from {text} to slot {last} ({line[last].label})"
+    moved = moved_end(line, first, last, eventful)
+    if moved > last:
+        text += (
+            f"; its last touch is in a nest, so it lives on to the end of slot {moved} ({line[moved].label})"
+        )
+        return Life(first, moved + 1, Because("R3", text))
+    rule = line[last].rule if line[last].rule != "R1" else line[first].rule
+    return Life(first, last + 1, Because(rule, text))
+
+
+def moved_end(line: Sequence[Entry], first: Slot, last: Slot, eventful: Sequence[Slot]) -> Slot:
+    """R3: where a life ends whose last touch is in deeper nests than its birth.
+
+    It goes on over the following slots that begin or end some life, up to the next one of exactly the birth's
+    depth. It decides the total of 5 of the 257 covered programs, and offsets of 11.
+    """
+    if line[last].depth <= line[first].depth:
+        return last
+    end = last
+    for slot in (each for each in eventful if each > last):
+        if line[slot].depth == line[first].depth:
+            break
+        end = slot
+    return end

@@ -1,0 +1,1 @@
+"""All that is known about Triton: its rules, its packer, its capture."""

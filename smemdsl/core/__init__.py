@@ -1,0 +1,1 @@
+"""What everything stands on: errors, units, element types, the interval model."""

@@ -1,0 +1,1 @@
+"""Where work runs: this process, several here, or those of a scheduler."""

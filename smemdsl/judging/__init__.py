@@ -1,0 +1,1 @@
+"""A scenario bound, packed and held against a budget; why, and what would fit."""

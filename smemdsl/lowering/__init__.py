@@ -1,0 +1,1 @@
+"""From a bound scenario to the interval model."""

@@ -1,0 +1,141 @@
+"""Comma-separated values: one line a result, integers of bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from smemdsl.judging.result import Report
+from smemdsl.judging.verdict import Verdict
+from smemdsl.output.formats.grid import grid
+from smemdsl.output.formats.tables import cell, changed
+from smemdsl.scenario.binding import show
+from smemdsl.sweeping import Cell, Figures, Line, Row, Stream, Subject, Table, Tally
+
+SIZES = (
+    "no_reuse_bytes",
+    "peak_bytes",
+    "arena_bytes",
+    "used_bytes",
+    "budget_bytes",
+    "verdict",
+    "blocks_per_sm",
+)
+_CELLS = ("no_reuse", "peak", "arena", "used", "budget", "word", "blocks")
+"""Where a row has those."""
+BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
+
+
+def check(report: Report) -> Iterator[str]:
+    """One line a scenario and budget."""
+    rivals = report.results[0].rivals if report.results else ()
+    added = [f"{rival.policy}_arena_bytes" for rival in rivals]
+    yield _line(["path", "scenario", "params", "policy", "budget", "static_bytes", *SIZES, *added])
+    for result in report.results:
+        verdict = result.verdict
+        plan = verdict.plan
+        head = [
+            result.path,
+            plan.name,
+            changed(plan),
+            plan.policy,
+            verdict.budget.name,
+            plan.lowered.static_bytes,
+        ]
+        yield _line([*head, *_sizes(verdict), *(rival.packing.arena for rival in result.rivals)])
+
+
+def matrix(report: Report) -> Iterator[str]:
+    """As `check`: a column of budgets is what other programs want."""
+    return check(report)
+
+
+def comparison(report: Report) -> Iterator[str]:
+    """One line a scenario, budget and policy, with what no arena can go below."""
+    yield _line(
+        ["path", "scenario", "params", "policy", "budget", *SIZES, "lower_bound_bytes", "waste_bytes"]
+    )
+    for result in report.results:
+        verdict, bound = result.verdict, result.bound or 0
+        plan = verdict.plan
+        head = [result.path, plan.name, changed(plan), plan.policy, verdict.budget.name]
+        yield _line([*head, *_sizes(verdict), bound, verdict.arena_bytes - bound])
+
+
+def pack(report: Report) -> Iterator[str]:
+    """One line a buffer; static buffers have neither live range nor offset."""
+    yield _line(["path", "scenario", "params", "policy", *BUFFER])
+    seen = set()
+    for result in report.results:
+        plan = result.verdict.plan
+        head = (result.path, plan.name, changed(plan), plan.policy)
+        if head in seen:  # on another budget
+            continue
+        seen.add(head)
+        lowered = plan.lowered
+        for b, versions, offset in zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True):
+            yield _line([*head, b.name, versions, b.bytes, b.align, b.start, b.end, offset])
+        for s in lowered.statics:
+            yield _line([*head, s.name, s.versions, s.bytes, "", "", "", ""])
+
+
+def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+    """One line a row, as the rows come."""
+    stream = sweep_stream(table)
+    yield stream.head
+    yield from map(stream.line.text, rows)
+
+
+def sweep_stream(table: Table) -> Stream:
+    """How a sweep is written: a line a row."""
+    head = _line([*table.lead, *table.columns, *SIZES])
+    return Stream(head, "", _sweep_line(table), lambda tally: "")
+
+
+def _sweep_line(table: Table) -> Line:
+    """How a sweep writes a row."""
+
+    def text(row: Row) -> str:
+        sizes = _figures(row.figures, row.word) if row.figures else _nothing(row.word)
+        return _line([*table.leading(row), *map(cell, row.values), *sizes])
+
+    def parts(subject: Subject) -> list[str | Cell]:
+        lead = table.leading(Row("", subject.scenario, subject.budget, (), "", None))
+        cells = [Cell(name, param=True) for name in table.columns] + [Cell(name) for name in _CELLS]
+        found: list[str | Cell] = [_line([*lead, ""])[:-1]] if lead else []
+        for place in cells:
+            found += (place, ",")
+        return [*found[:-1], "\n"]
+
+    return Line(text, parts, lambda value: _line([show(value)])[:-1], "")
+
+
+def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+    """A grid: one line for each combination of the other parameters, one column for each value of `by`."""
+    headers, cells = grid(table, rows, by)
+    yield _line(headers)
+    for line in cells:
+        yield _line(line)
+
+
+def _sizes(verdict: Verdict) -> list[Any]:
+    plan = verdict.plan
+    sizes = [plan.no_reuse, plan.peak.bytes, plan.packing.arena, plan.used, verdict.budget.bytes]
+    return [*sizes, verdict.verdict, "" if verdict.blocks_per_sm is None else verdict.blocks_per_sm]
+
+
+def _figures(figures: Figures, word: str) -> list[Any]:
+    *sizes, blocks = figures
+    return [*sizes, word, "" if blocks is None else blocks]
+
+
+def _nothing(word: str) -> list[Any]:
+    return ["", "", "", "", "", word, ""]
+
+
+def _line(cells: Sequence[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()

@@ -1,0 +1,41 @@
+"""A plan as an explicit scenario: bytes, versions, alignments and live ranges, and nothing left to bind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from smemdsl.judging.verdict import Verdict
+from smemdsl.scenario.binding import number
+from smemdsl.scenario.spec import ScenarioSpec
+
+
+def explicit(spec: ScenarioSpec, verdicts: list[Verdict]) -> Iterator[str]:
+    """The lines of a scenario file that packs to the same bytes, judged by the same budgets."""
+    plan = verdicts[0].plan
+    lowered = plan.lowered
+    yield "# yaml-language-server: $schema=scenario.schema.json"
+    yield "smemdsl: 1"
+    yield f"name: {json.dumps(plan.name, ensure_ascii=False)}"
+    if spec.summary:
+        yield f"summary: {json.dumps(spec.summary, ensure_ascii=False)}"
+    budgets = [v.budget.name if v.budget.preset else v.budget.bytes for v in verdicts]
+    yield f"budget: {json.dumps(budgets[0] if len(budgets) == 1 else budgets)}"
+    if spec.blocks_per_sm is not None:
+        yield f"blocks_per_sm: {number(spec.blocks_per_sm, plan.env)}"
+    yield f"policy: {plan.policy}"
+    yield f"align: {lowered.align}"
+    for name, value in (("threads", plan.threads), ("registers", plan.registers)):
+        if value is not None:
+            yield f"{name}: {value}"
+    if lowered.static_bytes:
+        yield f"static: {lowered.static_bytes}"
+    if plan.request is not None:
+        yield f"request: {plan.request}"
+    yield "buffers:" if lowered.buffers else "buffers: {}"
+    for buffer, versions in zip(lowered.buffers, lowered.versions, strict=True):
+        fields = f"bytes: {buffer.bytes // versions}, versions: {versions}, align: {buffer.align}"
+        name = json.dumps(buffer.name, ensure_ascii=False) if not buffer.name.isidentifier() else buffer.name
+        yield f"  {name}: {{{fields}, live: [{buffer.start}, {buffer.end}]}}"
+    yield "expect:"
+    yield f"  arena: {plan.packing.arena}"

@@ -1,0 +1,193 @@
+"""The table of a page: its columns, and a row for each scenario on each budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from smemdsl.core.buffers import Bytes
+from smemdsl.core.units import percent
+from smemdsl.output.formats.tables import in_kib
+from smemdsl.output.report.model import Before, Entry, Outcome, Page, Unjudged
+
+RANKS = ("INVALID", "FAIL", "OVER", "OVER (expected)", "OK")
+"""Verdicts, the worst first."""
+UNKNOWN = "-"
+WIDTHS = (6, 8, 12, 16, 20, 26, 32)
+"""Characters for which the page's style has a column; what is longer is broken."""
+SIGNS = {"OK": "✓", "OVER": "✗", "FAIL": "✗", "INVALID": "!"}
+"""What a verdict is known by without colour."""
+
+
+class Column(NamedTuple):
+    """A column's header."""
+
+    label: str
+    place: int = 0
+    """Its number, from 0."""
+    is_number: bool = True
+    policy: str = ""
+    """What stands above it, where there are several policies."""
+    is_last: bool = False
+    """Stands behind those of the policies."""
+
+    @property
+    def kind(self) -> str:
+        """How wide it has to be: name, word, verdict or number."""
+        if self.label == "Scenario":
+            return "name"
+        if self.label.startswith("Verdict"):
+            return "verdict"
+        return "number" if self.is_number else "word"
+
+
+class Cell(NamedTuple):
+    """A cell: what it says, and by what it is sorted."""
+
+    text: str
+    order: int | None = None
+    """None: by its text; where that is a dash, behind all others."""
+    kind: str = "number"
+    """number, word, or verdict."""
+    share: int | None = None
+    """Of a bar, in percent, at most 100."""
+
+
+class Row(NamedTuple):
+    """A scenario on a budget, or an input without a verdict."""
+
+    name: str
+    path: str
+    key: str
+    """Which of the page's data it shows: entry and budget, or `u` and the number of an unjudged one."""
+    budget: str
+    verdicts: tuple[str, ...]
+    """Without what stands in parentheses; by policy."""
+    cells: tuple[Cell, ...]
+
+
+class Shape(NamedTuple):
+    """Which columns a page needs."""
+
+    parameters: bool
+    policies: tuple[str, ...]
+    baseline: bool
+
+
+OF_POLICY = ("Verdict", "Used KiB", "%", "Blocks/SM", "Arena KiB")
+OF_ALL = ("of KiB", "Peak KiB", "No reuse KiB")
+OF_BASELINE = ("Used KiB before", "Change KiB", "Verdict before")
+WORDS = ("Scenario", "Parameters", "Budget", "Verdict", "Verdict before")
+"""Columns that are no numbers."""
+
+
+def shape_of(page: Page) -> Shape:
+    """Parameters where one differs from its file, policies by name where there are several."""
+    policies = next((entry.policies for entry in page.entries), ("",))
+    return Shape(
+        any(any(entry.changed) for entry in page.entries),
+        policies if len(policies) > 1 else ("",),
+        bool(page.baseline),
+    )
+
+
+def columns(shape: Shape) -> tuple[Column, ...]:
+    """The columns, in order."""
+    found = [Column("Scenario")]
+    found.append(Column("Budget"))
+    found += [Column(label, policy=policy) for policy in shape.policies for label in OF_POLICY]
+    last = (*(OF_BASELINE if shape.baseline else ()), *(["Parameters"] if shape.parameters else ()), *OF_ALL)
+    found += [Column(label, is_last=True) for label in last]
+    return tuple(
+        column._replace(place=i, is_number=column.label not in WORDS) for i, column in enumerate(found)
+    )
+
+
+def rows(page: Page, shape: Shape) -> Iterator[Row]:
+    """The rows: scenarios in their order, each on all its budgets; then what has no verdict."""
+    for number, entry in enumerate(page.entries):
+        for i in range(len(entry.budgets)):
+            yield _row(f"{number}.{i}", entry, i, shape)
+    for number, one in enumerate(page.unjudged):
+        yield _unjudged(f"u.{number}", one, shape)
+
+
+def widths(table: Sequence[Row], shape: Shape) -> tuple[int, ...]:
+    """How many characters each column has to have room for, 0 for that of the names: one of `WIDTHS`."""
+    return (0, *(_room(row.cells[i] for row in table) for i in range(len(columns(shape)) - 1)))
+
+
+def _room(column: Iterable[Cell]) -> int:
+    longest = max((len(part) for cell in column for part in _unbroken(cell)), default=0)
+    return next((width for width in WIDTHS if longest <= width), WIDTHS[-1])
+
+
+def _unbroken(cell: Cell) -> list[str]:
+    """What of a cell stands on one line: words may be broken at spaces."""
+    return cell.text.split() or [""] if cell.kind == "word" else [cell.text]
+
+
+def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
+    count = len(entry.policies)
+    found = entry.outcomes[i * count : (i + 1) * count]
+    layout, budget = found[0].layout, entry.budgets[i]
+    cells = [Cell(budget, kind="word")]
+    cells += [cell for outcome in found for cell in _of_policy(outcome)]
+    if shape.baseline:
+        before = None if entry.comparison is None else entry.comparison.before.get(budget)
+        cells += _of_baseline(before, found[0])
+    cells += [Cell(entry.changed[i], kind="word")] if shape.parameters else []
+    cells += map(_size, (found[0].budget, layout.peak, layout.no_reuse))
+    words = tuple(outcome.word.partition(" ")[0] for outcome in found)
+    return Row(entry.name, entry.path, key, budget, words, tuple(cells))
+
+
+def used(outcome: Outcome) -> Bytes:
+    """Arena and static bytes."""
+    return outcome.layout.arena + outcome.layout.static
+
+
+def _of_policy(outcome: Outcome) -> Iterator[Cell]:
+    yield verdict(outcome.word, approximate=bool(outcome.layout.doubts))
+    yield _size(used(outcome))
+    share = percent(used(outcome), outcome.budget).removesuffix(" %")
+    number = int(share) if share.isdecimal() else None
+    yield Cell(share, number, share=None if number is None else min(number, 100))
+    yield _blocks(outcome.blocks)
+    yield _size(outcome.layout.arena)
+
+
+def _of_baseline(before: Before | None, outcome: Outcome) -> Iterator[Cell]:
+    if before is None:
+        yield from (Cell(UNKNOWN), Cell("new"), Cell(UNKNOWN, kind="word"))
+        return
+    change = used(outcome) - before.used
+    yield _size(before.used)
+    yield Cell(signed(change), change)
+    yield verdict(before.word)
+
+
+def signed(size: Bytes) -> str:
+    """The KiB of a difference: `+16.0`, `-0.5`, `0`."""
+    return f"{'+' if size > 0 else ''}{in_kib(size)}" if size else "0"
+
+
+def verdict(word: str, *, approximate: bool = False) -> Cell:
+    """A verdict, worst first."""
+    rank = RANKS.index(word) if word in RANKS else len(RANKS)
+    sign = SIGNS.get(word.partition(" ")[0], "")
+    return Cell(f"{sign} {word}{' ~' if approximate else ''}".strip(), rank, "verdict")
+
+
+def _size(size: Bytes) -> Cell:
+    return Cell(in_kib(size), size)
+
+
+def _blocks(count: int | None) -> Cell:
+    return Cell(UNKNOWN if count is None else str(count), count)
+
+
+def _unjudged(key: str, one: Unjudged, shape: Shape) -> Row:
+    kinds = [(column.label, "number" if column.is_number else "word") for column in columns(shape)[1:]]
+    cells = [verdict(one.word) if label == "Verdict" else Cell(UNKNOWN, kind=kind) for label, kind in kinds]
+    return Row(one.path, "", key, "", (one.word,), tuple(cells))

@@ -1,0 +1,142 @@
+"""The states of a stored result: what `check` or `pack` wrote with `--format json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from smemdsl.core.errors import Diagnostic, ScenarioError, SmemdslError
+from smemdsl.review.live import on_budget
+from smemdsl.review.state import BudgetState, BufferState, Snapshot, State
+from smemdsl.source.discovery import Text, problem
+
+VERSION = 1
+"""The `schema_version` that can be read."""
+T = TypeVar("T")
+
+
+def is_result(text: Text) -> bool:
+    """Whether a text is meant as a stored result and not as a scenario."""
+    begins = text.text.lstrip()[:200]
+    return text.shown.lower().endswith(".json") or (begins.startswith("{") and '"schema_version"' in begins)
+
+
+def read_result(text: Text) -> Snapshot:
+    """The states of a stored result.
+
+    Raises:
+        ScenarioError: it is no result of `check` or `pack`, or of another version.
+    """
+    try:
+        value = json.loads(text.text)
+        _check_head(value)
+        results = [_mapping(item) for item in _get(value, "results", list)]
+        diagnostics = [_diagnostic(_mapping(item)) for item in _get(value, "diagnostics", list)]
+        states = _states(results, diagnostics)
+    except (ValueError, RecursionError, _UnfitError) as error:
+        hint = "`smemdsl check PATH --format json > FILE` writes one, `smemdsl pack` one with buffers"
+        message = f"is no stored result: {error}" if str(error) else "is no stored result"
+        raise ScenarioError([problem(text.shown, "result-file", message, hint)]) from None
+    return Snapshot(text.shown, tuple(states), verified=value["command"] == "check")
+
+
+class _UnfitError(SmemdslError):
+    """A result that has not what a result has."""
+
+
+def _check_head(value: Any) -> None:
+    version = _get(_mapping(value), "schema_version", int)
+    if version != VERSION:
+        raise _UnfitError(f"its schema_version is {version}, and {VERSION} can be read")
+    command = _get(value, "command", str)
+    if command not in ("check", "pack"):
+        raise _UnfitError(f"it comes from `{command}`, and `check` and `pack` can be read")
+
+
+def _states(results: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> list[State]:
+    """One state a path: a scenario has as many results as budgets, and with `fill` as many states."""
+    by_path: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for item in results:
+        layout = f"{_get(item, 'arena_bytes', int)} {_get(item, 'params', dict)}"
+        by_path.setdefault(_get(item, "path", str), {}).setdefault(layout, []).append(item)
+    states: list[State] = []
+    for path, layouts in by_path.items():
+        found = [_state(path, items, diagnostics) for items in layouts.values()]
+        states += found if len(found) == 1 else map(on_budget, found)
+    return states
+
+
+def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> State:
+    first = items[0]
+    arena, static = _get(first, "arena_bytes", int), _get(first, "static_bytes", int)
+    launch = static + (_get(first, "request_bytes", int) if "request_bytes" in first else arena)
+    return State(
+        path=path,
+        key=path,
+        name=_get(first, "scenario", str),
+        params=_get(first, "params", dict),
+        policy=_get(first, "policy", str),
+        arena=arena,
+        static=static,
+        used=_get(first, "used_bytes", int),
+        launch=launch,
+        buffers=_buffers(first),
+        budgets=tuple({b.name: b for b in (_budget(item, launch) for item in items)}.values()),
+        failures=tuple(d for d in diagnostics if d.path == path and d.severity == "error"),
+    )
+
+
+def _budget(item: dict[str, Any], launch: int) -> BudgetState:
+    budget = _mapping(item.get("budget"))
+    size, verdict = _get(budget, "bytes", int), _get(item, "verdict", str)
+    return BudgetState(
+        _get(budget, "name", str),
+        size,
+        verdict,
+        launch <= size,
+        verdict == "OK" or item.get("over_expected") is True,
+        None if item.get("blocks_per_sm") is None else _get(item, "blocks_per_sm", int),
+        _get(item, "largest", dict) if "largest" in item else {},
+    )
+
+
+def _buffers(item: dict[str, Any]) -> tuple[BufferState, ...] | None:
+    if "buffers" not in item:
+        return None
+    found = [_buffer(_mapping(b)) for b in _get(item, "buffers", list)]
+    static = _get(item, "static_buffers", list) if "static_buffers" in item else []
+    return (*found, *(_buffer(_mapping(b)) for b in static))
+
+
+def _buffer(value: dict[str, Any]) -> BufferState:
+    live = value.get("live")
+    ends = tuple(live) if isinstance(live, list) and all(type(slot) is int for slot in live) else ()
+    return BufferState(
+        _get(value, "name", str),
+        _get(value, "versions", int),
+        _get(value, "bytes", int),
+        _get(value, "align", int) if "align" in value else None,
+        (ends[0], ends[1]) if len(ends) == 2 else None,
+        _get(value, "offset", int) if "offset" in value else None,
+    )
+
+
+def _diagnostic(value: dict[str, Any]) -> Diagnostic:
+    line, column = value.get("line"), value.get("column")
+    words = (_get(value, field, str) for field in ("severity", "code", "message"))
+    severity, code, message = words
+    return Diagnostic(_get(value, "path", str), line, column, severity, code, message)
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _UnfitError("a mapping is wanted where it has something else")
+    return value
+
+
+def _get(value: Mapping[str, Any], key: str, kind: type[T]) -> T:
+    found = value.get(key)
+    if type(found) is not kind:
+        raise _UnfitError(f"`{key}` is missing" if found is None else f"`{key}` is not what it should be")
+    return found

@@ -1,0 +1,1 @@
+"""The scenario file: its format, expressions, parameters; unbound, then bound."""

@@ -1,0 +1,1 @@
+"""From a document to a scenario: names and kinds checked, nothing bound."""
