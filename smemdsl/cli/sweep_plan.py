@@ -8,8 +8,8 @@ from smemdsl import devices
 from smemdsl.api import Scenario
 from smemdsl.cli.configs import Config
 from smemdsl.core.errors import Diagnostic, ExpressionError, ScenarioError
+from smemdsl.judging.judge import target_warning
 from smemdsl.judging.plan import Options
-from smemdsl.judging.verdict import target_warning
 from smemdsl.scenario.axes import read_axis
 from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, Expr
 from smemdsl.source.discovery import problem

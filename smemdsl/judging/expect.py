@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from smemdsl import devices
 from smemdsl.core.errors import Fault, FaultError, UnknownNameError
 from smemdsl.judging.fill import filled_plan
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Plan
-from smemdsl.judging.verdict import FAIL, OVER, Verdict, judge
+from smemdsl.judging.verdict import FAIL, OVER, Verdict
 from smemdsl.scenario.spec import BudgetSpec, ExpectSpec, ScenarioSpec
 
 if TYPE_CHECKING:

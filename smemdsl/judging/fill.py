@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from smemdsl.core.errors import FaultError
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Options, Plan, make_plan
-from smemdsl.judging.verdict import Verdict, judge
+from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, ScenarioSpec
 
 

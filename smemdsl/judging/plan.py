@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdsl.core.buffers import Bytes, Packing, Slot
+from smemdsl.core.confidence import Uncertainty, confidence
 from smemdsl.core.errors import ConstraintError, Fault, FaultError
 from smemdsl.lowering.timeline import Lowered, lower
 from smemdsl.packing.peak import Peak, no_reuse, peak
@@ -81,9 +82,15 @@ class Plan(NamedTuple):
         return value if isinstance(value, int) and name not in self.params else None
 
     @property
-    def approximate(self) -> tuple[str, ...]:
+    def uncertain(self) -> tuple[Uncertainty, ...]:
         """Why the compiler's own answer may differ; empty where it should not."""
-        return self.lowered.program.approximate if self.lowered.program else ()
+        of_program = self.lowered.program.uncertain if self.lowered.program else ()
+        return (*self.spec.uncertain, *of_program)
+
+    @property
+    def confidence(self) -> str:
+        """How sure the numbers are: `exact`, `bound` or `approximate`."""
+        return confidence(self.uncertain)
 
     @property
     def layout(self) -> tuple[Placed, ...]:

@@ -6,8 +6,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from smemdsl.core.errors import DocPath, Fault, FaultError
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Plan, make_plan
-from smemdsl.judging.verdict import Verdict, judge
+from smemdsl.judging.verdict import Verdict
 from smemdsl.judging.why import why_apart, why_blocks, why_largest, why_used, why_versions
 from smemdsl.packing.layout import overlaps
 from smemdsl.scenario.binding import number

@@ -1,17 +1,15 @@
-"""A plan held against a budget: does it fit, and how many blocks run on an SM."""
+"""What became of one scenario on one budget."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from smemdsl import devices
 from smemdsl.core.buffers import Bytes
-from smemdsl.core.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
-from smemdsl.core.units import counted
-from smemdsl.devices import Budget, Occupancy, Preset
-from smemdsl.judging.plan import Placed, Plan, broken_constraint
-from smemdsl.scenario import expressions
-from smemdsl.scenario.binding import at_least, plain
-from smemdsl.scenario.spec import BudgetSpec, ScenarioSpec
+from smemdsl.core.confidence import APPROXIMATE, Uncertainty, reasons
+from smemdsl.core.errors import Fault
+from smemdsl.devices import Budget, Occupancy
+from smemdsl.judging.plan import Placed, Plan
+from smemdsl.scenario.binding import plain
+from smemdsl.scenario.spec import BudgetSpec
 
 if TYPE_CHECKING:
     from smemdsl.judging.suggestions.model import Suggestion
@@ -98,9 +96,19 @@ class Verdict(NamedTuple):
         return self.plan.packing.proved
 
     @property
+    def confidence(self) -> str:
+        """How sure the numbers are: `exact`; `bound`, where the compiler may take more; `approximate`."""
+        return self.plan.confidence
+
+    @property
+    def uncertain(self) -> tuple[Uncertainty, ...]:
+        """Why the compiler's own answer may differ, each reason with its kind; empty where it is exact."""
+        return self.plan.uncertain
+
+    @property
     def approximate(self) -> tuple[str, ...]:
-        """Why the compiler's own answer may differ; empty where it should not."""
-        return self.plan.approximate
+        """Why the compiler's own answer may differ either way; empty where it should not."""
+        return reasons(self.plan.uncertain, APPROXIMATE)
 
     @property
     def used_bytes(self) -> Bytes:
@@ -123,178 +131,3 @@ class Verdict(NamedTuple):
     def passes(self) -> bool:
         """Whether nothing is wrong: it fits, or is expected not to, and every promise holds."""
         return self.verdict == OK or (self.verdict == OVER and self.over_expected)
-
-
-def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
-    """The verdict of a plan on one budget.
-
-    Raises:
-        FaultError: the budget cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
-    """
-    limit = resolve(plan, budget)
-    fits = plan.launch <= limit.bytes
-    occupancy = _occupancy(plan, limit, plan.dynamic)
-    failures = tuple(broken_constraint(item) for item in plan.violated)
-    word = FAIL if failures else OK if fits else OVER
-    verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
-    warnings = (
-        *_doubts(plan),
-        *target_warning(plan.spec, limit.preset, limit.name),
-        *_launch_warning(verdict),
-        *_limit_warnings(verdict),
-        *_request_warnings(verdict),
-    )
-    return verdict._replace(warnings=warnings) if warnings else verdict
-
-
-def resolve(plan: Plan, budget: BudgetSpec) -> Budget:
-    """The budget that a text names, shared by `blocks_per_sm` blocks where the file asks for that."""
-    names = list(plan.env)
-
-    def evaluate(text: str) -> int:
-        node = expressions.parse(text)
-        expressions.check_names(node, names, names)
-        return expressions.evaluate_number(node, plan.env)
-
-    try:
-        limit = devices.resolve_budget(budget.text, evaluate)
-    except ExpressionError as error:
-        fault = Fault(budget.where, error.code, error.message, error.hint, offset=error.offset)
-        raise FaultError([fault]) from None
-    except UnknownNameError as error:
-        raise FaultError([Fault(budget.where, "unknown-device", error.message, error.hint)]) from None
-    blocks = _blocks_wanted(plan)
-    return limit if blocks is None else devices.shared_by(limit, blocks)
-
-
-def _blocks_wanted(plan: Plan) -> int | None:
-    wanted = plan.spec.blocks_per_sm
-    if wanted is None:
-        return None
-    return at_least(1, wanted, plan.env, "blocks_per_sm", ("blocks_per_sm",))
-
-
-class StepsToGo(NamedTuple):
-    """How far the blocks per SM are from their next change, by shared memory alone."""
-
-    fewer: Bytes | None
-    """Bytes less that let more blocks run; None where no saving does."""
-    blocks_with_fewer: int
-    more: Bytes | None
-    """Bytes more that leave fewer blocks; None where none runs already."""
-    blocks_with_more: int
-
-
-def steps_to_go(verdict: Verdict) -> StepsToGo | None:
-    """The nearest changes of a verdict's blocks per SM; None where these are not known."""
-    plan, limit = verdict.plan, verdict.budget
-    if verdict.occupancy is None or limit.preset is None:
-        return None
-    dynamic = plan.dynamic
-    steps = devices.steps(limit.preset.device, **_launch(plan, limit.preset, dynamic))
-    fewer = _occupancy(plan, limit, dynamic - (steps.fewer or 0))
-    more = _occupancy(plan, limit, dynamic + (steps.more or 0))
-    assert fewer is not None
-    assert more is not None
-    return StepsToGo(steps.fewer, fewer.blocks, steps.more, more.blocks)
-
-
-def blocks_with(verdict: Verdict, saving: Bytes) -> int | None:
-    """Blocks per SM with so many bytes less, which is quicker to know than the steps; None where unknown."""
-    dynamic = max(0, verdict.plan.dynamic - saving)
-    occupancy = _occupancy(verdict.plan, verdict.budget, dynamic)
-    return None if occupancy is None else occupancy.blocks
-
-
-def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
-    preset = limit.preset
-    if preset is None or preset.device.sm is None:
-        return None
-    return devices.blocks_per_sm(preset.device, **_launch(plan, preset, dynamic))
-
-
-def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
-    """The arguments of the occupancy rule."""
-    return {
-        "dynamic_bytes": dynamic,
-        "static_bytes": plan.lowered.static_bytes,
-        "threads": plan.threads,
-        "registers": plan.registers,
-        "opt_in": preset.opt_in,
-    }
-
-
-def _doubts(plan: Plan) -> Iterator[Fault]:
-    """What the compiler's rules leave open about a program."""
-    lowered = plan.lowered.program
-    if lowered is not None:
-        yield from lowered.warnings
-        for doubt in lowered.approximate:
-            yield _warning(("program",), "approximate", f"the arena is approximate: {doubt}")
-
-
-def target_warning(spec: ScenarioSpec, preset: Preset | None, name: str) -> Iterator[Fault]:
-    """A program is lowered for its target; on another device the compiler would make something else of it."""
-    if spec.program is None or preset is None:
-        return
-    target = devices.resolve(spec.program.target.rpartition(":")[2]).device.id
-    if preset.device.id != target:
-        message = f"the program is lowered for {target}, its target, and judged by {name}"
-        yield _warning(("target",), "other-target", message)
-
-
-def _launch_warning(verdict: Verdict) -> Iterator[Fault]:
-    """It fits, and yet no block can run: too many threads, or too many registers."""
-    occupancy, preset = verdict.occupancy, verdict.budget.preset
-    if not verdict.fits or occupancy is None or preset is None or occupancy.blocks:
-        return
-    if verdict.plan.launch <= preset.block_bytes:
-        limits = " and ".join(occupancy.limiters)
-        yield _warning(
-            ("threads",), "no-block", f"it fits, but no block can run on {preset.device.id}: {limits}"
-        )
-
-
-def _limit_warnings(verdict: Verdict) -> Iterator[Fault]:
-    """What fits, and yet cannot be launched, or not as often as was asked for."""
-    limit, launch, occupancy = verdict.budget, verdict.plan.launch, verdict.occupancy
-    preset = limit.preset
-    if not verdict.fits or preset is None:
-        return
-    if launch > preset.block_bytes:
-        message = (
-            f"{launch} B fit {limit.name}, but no block can be launched with that much: "
-            f"the opt-in limit of {preset.device.id} is {preset.block_bytes} B"
-        )
-        yield _warning(verdict.asked.where, "over-opt-in-limit", message)
-    wanted = _blocks_wanted(verdict.plan)
-    if wanted is not None and occupancy is not None and occupancy.blocks < wanted:
-        message = (
-            f"shared memory leaves room for {counted(wanted, 'block')} on an SM, "
-            f"but only {occupancy.blocks} can run: limited by {', '.join(occupancy.limiters)}"
-        )
-        yield _warning(("blocks_per_sm",), "fewer-blocks", message)
-
-
-def _request_warnings(verdict: Verdict) -> Iterator[Fault]:
-    """What a launch that requests more than the arena costs."""
-    plan, limit, occupancy = verdict.plan, verdict.budget, verdict.occupancy
-    if plan.request is None or plan.request == plan.packing.arena:
-        return
-    if not verdict.fits and plan.used <= limit.bytes:
-        and_static = f" and has {plan.lowered.static_bytes} static B" if plan.lowered.static_bytes else ""
-        message = (
-            f"{plan.used} B would fit {limit.name}, but the launch requests {plan.request} B{and_static}"
-        )
-        yield _warning(("request",), "request-over-budget", message)
-    needed = _occupancy(plan, limit, plan.packing.arena)
-    if occupancy is not None and needed is not None and needed.blocks > occupancy.blocks:
-        message = (
-            f"the request of {plan.request} B costs blocks: {occupancy.blocks} on an SM of {limit.name}, "
-            f"where the arena of {plan.packing.arena} B allows {needed.blocks}"
-        )
-        yield _warning(("request",), "request-costs-blocks", message)
-
-
-def _warning(where: DocPath, code: str, message: str) -> Fault:
-    return Fault(where, code, message, severity="warning")

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from smemdsl.core.buffers import Buffer
 from smemdsl.judging.explain import reasons
+from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.plan import Plan
-from smemdsl.judging.verdict import Verdict, steps_to_go
+from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario.binding import number
 
 MOST_NAMED = 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdsl.core.buffers import Buffer, Bytes, Slot
+from smemdsl.core.confidence import APPROXIMATE, Uncertainty, reasons
 from smemdsl.core.errors import Fault
 
 
@@ -70,13 +71,18 @@ class Lowered(NamedTuple):
     """What happens at each slot."""
     compiler: str
     """Whose rules these are."""
-    approximate: tuple[str, ...] = ()
+    uncertain: tuple[Uncertainty, ...] = ()
     """Why the answer may differ from the compiler's; empty where every rule applied is known to hold."""
     warnings: tuple[Fault, ...] = ()
     align: Bytes = 16
     """Default alignment of the arena."""
     producer_threads: int = 0
     """Threads that the launch has beyond those of the source: a warp-specialised kernel's producer."""
+
+    @property
+    def approximate(self) -> tuple[str, ...]:
+        """Why the answer may differ either way; a lower bound has its reasons in `uncertain` alone."""
+        return reasons(self.uncertain, APPROXIMATE)
 
     @property
     def warp_specialized(self) -> bool:

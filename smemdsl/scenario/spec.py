@@ -4,6 +4,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from smemdsl.core.confidence import Uncertainty
 from smemdsl.core.dtypes import DType
 from smemdsl.core.errors import DocPath
 from smemdsl.scenario.expressions import Node
@@ -166,3 +167,5 @@ class ScenarioSpec(NamedTuple):
     configs: tuple[tuple[tuple[str, Choice], ...], ...]
     fill: tuple[Axis, ...] = ()
     """Parameters that take the largest value that fits, in this order; the values are integers."""
+    uncertain: tuple[Uncertainty, ...] = ()
+    """Why the file's own numbers may not be the compiler's, as its key `confidence` says."""

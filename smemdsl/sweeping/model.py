@@ -8,6 +8,7 @@ from typing import NamedTuple
 from smemdsl.api import Scenario
 from smemdsl.core import exit_codes
 from smemdsl.core.buffers import Bytes
+from smemdsl.core.confidence import Uncertainty
 from smemdsl.core.errors import Diagnostic, FaultError
 from smemdsl.judging.plan import Options
 from smemdsl.judging.result import INVALID
@@ -98,6 +99,8 @@ class Subject(NamedTuple):
     """The scenario's parameters."""
     request: bool
     """The file says how much the launch asks for."""
+    uncertain: tuple[Uncertainty, ...]
+    """Why no row is exact."""
 
 
 class Cell(NamedTuple):

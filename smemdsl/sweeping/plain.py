@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from smemdsl import devices
 from smemdsl.core.errors import FaultError
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import plan_bound
 from smemdsl.judging.result import INVALID
-from smemdsl.judging.verdict import OK, OVER, Verdict, judge
+from smemdsl.judging.verdict import OK, OVER, Verdict
 from smemdsl.scenario.binding import bind, show, violated
 from smemdsl.scenario.spec import Axis, Choice, Expr, ScenarioSpec, Value
 from smemdsl.sweeping.model import Config, Row, Table, Tally, Task, figures

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from smemdsl.api import loads
 from smemdsl.core.errors import ScenarioError
-from smemdsl.judging.verdict import Verdict, steps_to_go
+from smemdsl.judging.judge import steps_to_go
+from smemdsl.judging.verdict import Verdict
 from tests.texts import GEMM, scenario
 
 

@@ -48,7 +48,7 @@ def planned(point: Row) -> Plan:
     program = spec.program._replace(target=point.get("target", spec.program.target), options=options)
     plan = make_plan(spec._replace(program=program), scenario.choices(point["params"]))
     assert not plan.violated
-    assert not plan.approximate
+    assert plan.confidence == "exact"
     return plan
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.suggestions.buffers import smaller_buffers
 from smemdsl.judging.suggestions.model import Suggestion
 from smemdsl.judging.suggestions.search import Search
-from smemdsl.judging.verdict import Verdict, steps_to_go
+from smemdsl.judging.verdict import Verdict
 
 __all__ = ["Suggestion", "suggest"]
 

@@ -8,10 +8,11 @@ from itertools import groupby
 
 from smemdsl.core.errors import FaultError
 from smemdsl.judging.fill import filled_plan
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Options
 from smemdsl.judging.suggestions.model import QUICK, Suggestion
 from smemdsl.judging.suggestions.nearest import MOST_STEPS, Sides, cheapest_pairs, sides
-from smemdsl.judging.verdict import Verdict, judge
+from smemdsl.judging.verdict import Verdict
 from smemdsl.policies import policy_names
 from smemdsl.scenario.binding import bind, plain, show
 from smemdsl.scenario.spec import Axis, Choice, Expr, Value

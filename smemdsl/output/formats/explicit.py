@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from smemdsl.core.confidence import reasons
 from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario.binding import number
 from smemdsl.scenario.spec import ScenarioSpec
@@ -32,6 +33,10 @@ def explicit(spec: ScenarioSpec, verdicts: list[Verdict]) -> Iterator[str]:
         yield f"static: {lowered.static_bytes}"
     if plan.request is not None:
         yield f"request: {plan.request}"
+    if plan.uncertain:
+        yield "confidence:"
+        for kind in dict.fromkeys(item.kind for item in plan.uncertain):
+            yield f"  {kind}: {json.dumps(reasons(plan.uncertain, kind), ensure_ascii=False)}"
     yield "buffers:" if lowered.buffers else "buffers: {}"
     for buffer, versions in zip(lowered.buffers, lowered.versions, strict=True):
         fields = f"bytes: {buffer.bytes // versions}, versions: {versions}, align: {buffer.align}"

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from smemdsl.core.buffers import Bytes
+from smemdsl.core.confidence import APPROXIMATE, BOUND, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Diagnostic
 from smemdsl.judging.compare_policies import Rival, highest_above
+from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.result import Report, Result, Summary
-from smemdsl.judging.verdict import Verdict, steps_to_go
+from smemdsl.judging.verdict import Verdict
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.scenario.binding import plain
 from smemdsl.sweeping import Cell, Line, Row, Stream, Subject, Table, Tally
@@ -68,7 +70,8 @@ def _parts(subject: Subject) -> list[str | Cell]:
     parts += (f'}}, "policy": {_dump(subject.policy)}, "budget": {budget}', Cell("budget"), "}")
     for name in ("static", "no_reuse", "peak", "arena", "used", *(["request"] if subject.request else [])):
         parts += (f', "{name}_bytes": ', Cell(name))
-    return [*parts, ', "verdict": "', Cell("word"), '", "blocks_per_sm": ', Cell("blocks"), "}"]
+    parts += (', "verdict": "', Cell("word"), '", "blocks_per_sm": ', Cell("blocks"))
+    return [*parts, f", {_dump(_sureness(subject.uncertain))[1:]}"]
 
 
 def diff(found: Diff) -> Iterator[str]:
@@ -150,14 +153,20 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     if plan.filled:
         value["filled"] = {name: plain(plan.params[name]) for name in plan.filled}
     value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
+    value |= _sureness(plan.uncertain)
     if plan.lowered.program is not None:
         from smemdsl.program.provenance import plain_loops  # loaded already, by the lowering
 
         value["loops"] = plain_loops(plan.lowered.program)
-        value["approximate"] = list(plan.approximate)
     if verdict.over_expected:
         value["over_expected"] = True
     return value
+
+
+def _sureness(uncertain: tuple[Uncertainty, ...]) -> dict[str, Any]:
+    """How sure the numbers are, and why not surer."""
+    why = {kind: list(found) for kind in (BOUND, APPROXIMATE) if (found := reasons(uncertain, kind))}
+    return {"confidence": confidence(uncertain), **why}
 
 
 def _layout(result: Result) -> dict[str, Any]:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from smemdsl.core.buffers import Buffer
+from smemdsl.core.confidence import APPROXIMATE, AT_MOST, BOUND, SIGNS
 from smemdsl.core.units import format_size, percent
 from smemdsl.judging.explain import Reason
+from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.result import MapOptions, Result
-from smemdsl.judging.verdict import Verdict, steps_to_go
+from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.color import Painted
 from smemdsl.output.formats.tables import filled, in_kib, table, verdict_word
 from smemdsl.packing.layout import hand_overs, storage_groups
@@ -103,12 +105,13 @@ def totals(plan: Plan) -> Iterator[str]:
     if bound is not None:
         proved = "the least there is" if plan.packing.proved else f"not proved: at least {bound} B"
         gap = f", {proved}"
-    yield f"arena     {format_size(plan.packing.arena)}{gap}"
+    sign = SIGNS[plan.confidence]
+    yield f"arena     {sign}{format_size(plan.packing.arena)}{gap}"
     if plan.lowered.static_bytes:
         yield f"static    {format_size(plan.lowered.static_bytes)}"
     if plan.request is not None:
         yield f"request   {format_size(plan.request)}"
-    yield f"used      {format_size(plan.used)}"
+    yield f"used      {sign}{format_size(plan.used)}"
 
 
 def sections(plan: Plan) -> Iterator[tuple[str, list[str]]]:
@@ -135,12 +138,21 @@ def judgement(verdict: Verdict) -> Iterator[str]:
     room = limit.bytes - used
     left = f"{format_size(room)} left" if room >= 0 else f"{format_size(-room)} too much"
     yield (
-        f"{limit.name}  {format_size(used)} of {format_size(limit.bytes)}, "
+        f"{limit.name}  {SIGNS[verdict.confidence]}{format_size(used)} of {format_size(limit.bytes)}, "
         f"{percent(used, limit.bytes)}, {left}: {verdict_word(verdict)}"
     )
+    yield from because(verdict)
     if verdict.occupancy is not None:
-        yield f"{blocks_per_sm(verdict.occupancy.blocks)}, limited by {', '.join(verdict.occupancy.limiters)}"
+        blocks = blocks_per_sm(verdict.occupancy.blocks)
+        limiters = ", ".join(verdict.occupancy.limiters)
+        yield f"{AT_MOST[verdict.confidence]}{blocks}, limited by {limiters}"
         yield from _steps(verdict)
+
+
+def because(verdict: Verdict) -> Iterator[str]:
+    """Why the number is not exact: a line a reason."""
+    words = {BOUND: "a lower bound", APPROXIMATE: "approximate"}
+    yield from (f"{words[kind]}: {reason}" for kind, reason in verdict.uncertain)
 
 
 def blocks_per_sm(blocks: int) -> str:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from smemdsl.core.confidence import APPROXIMATE, AT_MOST, EXACT, SIGNS
 from smemdsl.core.truncate import without_middle
 from smemdsl.core.units import kib, percent
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.result import Report, Summary
-from smemdsl.judging.verdict import Verdict
+from smemdsl.judging.verdict import OK, OVER, Verdict
 from smemdsl.output.formats.diagnostics import display_width
 from smemdsl.scenario.binding import show
 from smemdsl.scenario.spec import Value
@@ -106,8 +107,9 @@ def in_kib(size: int) -> str:
 
 
 def blocks(verdict: Verdict) -> str:
-    """Blocks per SM; a dash where they are not known."""
-    return _dashed(verdict.blocks_per_sm)
+    """Blocks per SM; a dash where they are not known. With a lower bound of bytes, they are the most."""
+    count = verdict.blocks_per_sm
+    return _dashed(count) if count is None else f"{AT_MOST[verdict.confidence]}{count}"
 
 
 def _dashed(count: int | None) -> str:
@@ -115,9 +117,15 @@ def _dashed(count: int | None) -> str:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """The verdict; whether an OVER is what the file expects, and whether the arena is approximate."""
+    """The verdict, with a question mark where it may be another; whether an OVER is what the file expects."""
     expected = " (expected)" if verdict.over_expected else ""
-    return verdict.verdict + expected + (" ~" if verdict.plan.approximate else "")
+    return doubted(verdict.verdict, verdict.confidence) + expected
+
+
+def doubted(word: str, confidence: str) -> str:
+    """`OK?` where the number is not exact; `OVER?` where it may be less than was found. A FAIL stays one."""
+    doubtful = {OK: confidence != EXACT, OVER: confidence == APPROXIMATE}
+    return f"{word}?" if doubtful.get(word) else word
 
 
 CHECK_HEADERS = (
@@ -134,20 +142,21 @@ def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
     for result in report.results:
         v = result.verdict
         used, limit = v.used_bytes, v.budget.bytes
-        sizes = [v.plan.no_reuse, v.plan.peak.bytes, v.arena_bytes]
+        sign = SIGNS[v.confidence]
+        sizes = [str(v.plan.no_reuse), str(v.plan.peak.bytes), f"{sign}{v.arena_bytes}"]
         others = [rival_cell(rival) for rival in result.rivals]
         rows.append(
             [paths[result.path]]
             + ([changed(v.plan)] if differs else [])
             + [
                 v.budget.name,
-                *map(str, sizes),
+                *sizes,
                 *others,
-                str(used),
+                f"{sign}{used}",
                 str(limit),
-                in_kib(used),
+                sign + in_kib(used),
                 in_kib(limit),
-                percent(used, limit).rstrip(" %"),
+                sign + percent(used, limit).rstrip(" %"),
             ]
             + [blocks(v), verdict_word(v)]
         )

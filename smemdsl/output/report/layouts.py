@@ -58,5 +58,5 @@ def layout(plan: Plan) -> Layout:
         hand_overs=tuple(HandOver(*one) for one in hand_overs(lowered.buffers, packing.offsets)),
         edges=axis.edges if axis else (),
         to_scale=axis is None or axis.to_scale,
-        doubts=plan.approximate,
+        doubts=tuple(item.reason for item in plan.uncertain),
     )

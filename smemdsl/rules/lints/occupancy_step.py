@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
 from smemdsl.core.units import counted
-from smemdsl.judging.verdict import blocks_with, steps_to_go
+from smemdsl.judging.judge import blocks_with, steps_to_go
 from smemdsl.rules.subject import Subject, warning
 
 CODE = "occupancy-step"

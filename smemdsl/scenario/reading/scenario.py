@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from smemdsl.core import dtypes, units
+from smemdsl.core.confidence import Uncertainty
 from smemdsl.core.did_you_mean import did_you_mean
 from smemdsl.core.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.policies import policy_names
@@ -110,6 +111,11 @@ class _Reader:
                 for i, config in enumerate(value.get("configs", ()))
             ),
             fill=self.axes("fill"),
+            uncertain=tuple(
+                Uncertainty(kind, reason)
+                for kind, reasons in value.get("confidence", {}).items()
+                for reason in reasons
+            ),
         )
 
     def fault(self, where: DocPath, code: str, message: str, hint: str = "", *, on_key: bool = False) -> None:

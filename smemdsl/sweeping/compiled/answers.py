@@ -78,6 +78,7 @@ def _subject(task: Task, limit: Limit) -> Subject:
         limit.name,
         tuple(name for name, _ in spec.params),
         spec.request is not None,
+        spec.uncertain,
     )
 
 

@@ -55,7 +55,7 @@ def lower(program: Program) -> Lowered:
         loops=tuple(loops_of(program.body, special, kernel)),
         slots=tuple(entry.label for entry in line),
         compiler=COMPILER,
-        approximate=doubts(program.body, special, kernel),
+        uncertain=doubts(program.body, special, kernel),
         warnings=warnings + settled.warnings,
         align=program.align,
         producer_threads=producer_threads(special.split, kernel),

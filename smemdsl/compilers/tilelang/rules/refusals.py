@@ -9,6 +9,7 @@ from smemdsl.compilers.tilelang.rules.launch import threads_in_doubt
 from smemdsl.compilers.tilelang.rules.pipeline_planning import split_conditions
 from smemdsl.compilers.tilelang.rules.producer_consumer_split import Specialised
 from smemdsl.compilers.tilelang.rules.warp_specialize import can_be_tma, is_producer, loop_statements
+from smemdsl.core.confidence import Uncertainty, approximate
 from smemdsl.core.errors import Fault
 from smemdsl.program.statements import Compute, Copy, If, Loop, Statement
 from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, touches, writes
@@ -37,9 +38,9 @@ def _writer(statement: Statement, name: str) -> Statement:
     return statement if inner is None else _writer(inner, name)
 
 
-def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> tuple[str, ...]:
+def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> tuple[Uncertainty, ...]:
     """Why the answer may differ from the compiler's: what the rules are known not to cover."""
-    found = [*kernel.target.approximate]
+    found: list[str] = []
     if kernel.target.has_tma and any(map(_is_specialised_by_hand, everything(body))):
         found.append("warp specialisation by hand: barriers that the kernel allocates itself are not counted")
     if special.split is not None and _may_move(special.split):
@@ -53,7 +54,7 @@ def doubts(body: Sequence[Statement], special: Specialised, kernel: Kernel) -> t
         )
     if kernel.options.aggressive_merge and any(_may_be_several(each, kernel) for each in everything(body)):
         found.append("aggressive merge: a `compute` on several buffers may be several statements")
-    return tuple(found)
+    return (*kernel.target.uncertain, *map(approximate, found))
 
 
 def _is_specialised_by_hand(statement: Statement) -> bool:

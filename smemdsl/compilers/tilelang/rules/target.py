@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from smemdsl.core.confidence import Uncertainty, approximate
 from smemdsl.core.errors import DocPath, Fault, FaultError
 
 MEASURED = (75, 80, 86, 87, 89, 90, 100, 120)
@@ -22,7 +23,7 @@ class Target(NamedTuple):
     """Compute capability times ten; 0 for AMD."""
     pipelines: bool
     """False where the compiler turns every pipelined loop into a plain one."""
-    approximate: tuple[str, ...] = ()
+    uncertain: tuple[Uncertainty, ...] = ()
 
     @property
     def has_tma(self) -> bool:
@@ -44,11 +45,11 @@ def read_target(name: str, where: DocPath = ()) -> Target:
     nvidia = re.fullmatch(r"sm_(\d{2,3})[af]?", name)
     if nvidia and int(nvidia[1]) in MEASURED + BLACKWELL_LIKE + OLDER:
         sm = int(nvidia[1])
-        doubt = () if sm in MEASURED else (f"the rules were not measured on {name}",)
-        return Target(name, sm, pipelines=True, approximate=doubt)
+        doubt = () if sm in MEASURED else (approximate(f"the rules were not measured on {name}"),)
+        return Target(name, sm, pipelines=True, uncertain=doubt)
     if re.fullmatch(r"gfx[0-9a-f]{3,4}", name):
-        doubt = (f"the rules were measured on NVIDIA targets only, not on {name}",)
-        return Target(name, 0, pipelines=name == "gfx950", approximate=doubt)
+        doubt = (approximate(f"the rules were measured on NVIDIA targets only, not on {name}"),)
+        return Target(name, 0, pipelines=name == "gfx950", uncertain=doubt)
     known = ", ".join(f"sm_{sm}" for sm in MEASURED)
     hint = f"known: {known} (with a or f), and gfx names"
     raise FaultError([Fault(where, "unknown-target", f"no rules for target {name!r}", hint)])

@@ -8,21 +8,30 @@ from smemdsl.compilers.triton.rules.kernel import Kernel
 from smemdsl.compilers.triton.rules.positions import Place
 from smemdsl.compilers.triton.rules.rules import Operand
 from smemdsl.compilers.triton.rules.target import MMA
-from smemdsl.program.statements import Copy, If, Load, Loop, Statement
-from smemdsl.program.walk import everything, writes
+from smemdsl.core.confidence import Uncertainty, approximate, bound
+from smemdsl.program.statements import Copy, If, Load, Loop, Statement, Store
+from smemdsl.program.walk import everything, touches, writes
 
 NARROW = 16
 """Bytes of a row that one thread may copy."""
 
 
-def doubts(body: Sequence[Statement], kernel: Kernel) -> Iterator[str]:
+def doubts(body: Sequence[Statement], kernel: Kernel) -> Iterator[Uncertainty]:
     """Why the answer may differ from the compiler's."""
-    yield from kernel.target.approximate
-    yield from _of_loops(body, kernel)
+    yield from kernel.target.uncertain
+    yield from map(approximate, _of_loops(body, kernel))
     for name in kernel.buffers:
         operand, fill = kernel.operand(name), kernel.fill(name)
         if operand is not None and fill is not None:
-            yield from _of_operand(operand, fill, kernel)
+            yield from map(approximate, _of_operand(operand, fill, kernel))
+    if not any(_is_scratch(name, body, kernel) for name in kernel.buffers):
+        yield bound("the scratch of layout conversions and reductions is not in the program")
+
+
+def _is_scratch(name: str, body: Sequence[Statement], kernel: Kernel) -> bool:
+    """Declared scratch: neither copied from global memory, nor stored there, nor an operand."""
+    moved = {each for s in everything(body) if isinstance(s, Copy | Load | Store) for each in touches(s)}
+    return name not in moved and kernel.operand(name) is None
 
 
 def filled(loop: Loop) -> set[str]:

@@ -51,7 +51,7 @@ def lower(program: Program) -> Lowered:
         loops=tuple(_loops(program.body)),
         slots=tuple(labels(kernel.places)),
         compiler=COMPILER,
-        approximate=tuple(dict.fromkeys(doubts(program.body, kernel))),
+        uncertain=tuple(dict.fromkeys(doubts(program.body, kernel))),
         warnings=warnings,
         align=program.align,
     )

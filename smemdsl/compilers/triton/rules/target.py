@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from smemdsl.core.confidence import Uncertainty, approximate
 from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.statements import Declared
 
@@ -25,7 +26,7 @@ class Target(NamedTuple):
 
     sm: int
     instruction: str
-    approximate: tuple[str, ...]
+    uncertain: tuple[Uncertainty, ...]
 
     @property
     def has_tma(self) -> bool:
@@ -44,7 +45,7 @@ def read_target(name: str, where: DocPath = ()) -> Target:
         message = f"no rules for target 'triton:{name}'"
         raise FaultError([Fault(where, "unknown-target", message, f"known: {known}")])
     sm = int(found[1])
-    doubt = () if sm in MEASURED else (f"the rules of Triton were not measured on {name}",)
+    doubt = () if sm in MEASURED else (approximate(f"the rules of Triton were not measured on {name}"),)
     return Target(sm, INSTRUCTIONS[sm], doubt)
 
 
