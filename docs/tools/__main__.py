@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from docs.tools import commands_page, console, format_page, pictures, recording
+from docs.tools import commands_page, console, feature_map, format_page, pictures, recording, rooms
 
 
 def main() -> None:
-    """The reference pages, the recording, the figures, and the output of the commands of every page."""
+    """The reference pages, the pictures, the recording, and the output of the commands of every page."""
     format_page.write()
     commands_page.write()
+    feature_map.write()
+    rooms.write()
     recording.write()
     if find_spec("matplotlib"):
         pictures.write()

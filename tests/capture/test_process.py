@@ -10,6 +10,7 @@ import pytest
 
 from smemdsl.compilers.capture.process import run
 from smemdsl.compilers.capture.request import Failure, Request
+from smemdsl.compilers.capture.worker import answer
 
 Ask = Callable[..., list[Failure]]
 
@@ -116,6 +117,13 @@ with_stderr(boom)
     assert "capture/" not in failure.message.replace("user_0.py", "")
     assert "Extension modules" not in failure.message
     assert (failure.line, failure.column, failure.source) == (6, 5, "    os.abort()")
+
+
+def test_capture_itself_fails() -> None:
+    """An error of capture's own is an answer too, with what it was."""
+    failure = answer({"compiler": "none_such", "file": "user.py"})["error"]
+    assert failure["code"] == "capture-internal"
+    assert "none_such" in failure["message"]
 
 
 def test_what_the_code_prints_is_no_answer(ask: Ask) -> None:

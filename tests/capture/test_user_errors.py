@@ -39,6 +39,12 @@ def sound(A: T.Tensor((128, 128), "float16")):
         T.copy(A, s)
         T.copy(s, A)
 """
+RUN_TIME = """\
+s = T.alloc_shared((n, 128), "float16")
+        for i, j in T.Parallel(n, 128):
+            s[i, j] = A[i, j]
+        for i, j in T.Parallel(n, 128):
+            A[i, j] = s[n - 1 - i, j]"""
 TRITON = """\
 import triton
 import triton.language as tl
@@ -121,6 +127,27 @@ def test_tilelang_names_and_options(tmp_path: Path) -> None:
     assert near.hint.startswith("did you mean tl.disable_tma_lower")
     assert far.code == "capture-options"
     assert re.fullmatch("it has [0-9]+, none spelt like this", far.hint)
+
+
+@pytest.mark.parametrize("target", ["sm_bogus", "mi300x?"])
+def test_unknown_targets(tmp_path: Path, target: str) -> None:
+    """A target that a compiler does not have is refused before it is asked to compile for it."""
+    (one,) = asked("tilelang", TILELANG, tmp_path, [tilelang("sound")._replace(target=target)])
+    (other,) = asked("triton", TRITON, tmp_path, [triton("kernel")._replace(target=target)])
+    assert (one.code, other.code) == ("capture-target", "capture-target")
+    assert target in one.message
+    assert target in other.message
+
+
+def test_tilelang_sizes_known_at_run_time(tmp_path: Path) -> None:
+    """A shared buffer whose size is a variable of the kernel has no bytes to tell."""
+    text = TILELANG.replace("@T.prim_func\ndef sound(A", 'n = T.dynamic("n")\n\n@T.prim_func\ndef sound(A')
+    text = text.replace(
+        's = T.alloc_shared((128, 128), "float16")\n        T.copy(A, s)\n        T.copy(s, A)', RUN_TIME
+    )
+    text = text.replace("T.Tensor((128, 128)", "T.Tensor((n, 128)")
+    (failure,) = asked("tilelang", text, tmp_path, [tilelang("sound")])
+    assert failure.code == "capture-symbolic", failure
 
 
 def test_triton_kernels(tmp_path: Path) -> None:

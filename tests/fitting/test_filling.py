@@ -189,6 +189,15 @@ def test_what_can_be_filled(line: str, expected: list[str]) -> None:
     assert places(text) == expected
 
 
+def test_a_dtype_has_no_largest_value(tmp_path: Path) -> None:
+    """What cannot be ordered cannot be filled, from the command line either."""
+    file = tmp_path / "dtype.yaml"
+    file.write_text("smemdsl: 1\nparams: {t: float16}\nbuffers: {a: {shape: [4], dtype: t}}\n")
+    done = run("check", str(file), "--fill", "t=float16,float32")
+    assert done.code == 2
+    assert "error[fill-type] --fill t: the largest is chosen, so every value must be an integer" in done.err
+
+
 def test_commands_say_what_was_filled(ring: str) -> None:
     """check has a column, pack a line in its heading, json a key; values as in the file are told too."""
     out = run("check", ring, "--budget", "h100", "--budget", "rtx-4090").out

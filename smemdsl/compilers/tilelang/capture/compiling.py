@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -61,7 +62,7 @@ def target_of(name: str) -> Any:
     Raises:
         CaptureError: it has no such target.
     """
-    if not name.startswith("sm_"):
+    if not re.fullmatch("sm_[0-9]+[af]?", name):
         raise CaptureError(
             "capture-target", f"{name!r} is no target that TileLang compiles for", "such as sm_90a"
         )
