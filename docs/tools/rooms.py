@@ -54,7 +54,7 @@ def _imported(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("smemdsl."):
             yield str(node.module).split(".")[1]
         elif isinstance(node, ast.Constant) and re.fullmatch(r"smemdsl(\.\w+)+", str(node.value)):
-            yield node.value.split(".")[1]  # a table of modules that are imported by name
+            yield str(node.value).split(".")[1]  # a table of modules that are imported by name
         elif isinstance(node, ast.Import):
             yield from (alias.name.split(".")[1] for alias in node.names if alias.name.startswith("smemdsl."))
 
