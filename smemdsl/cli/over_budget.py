@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from smemdsl import devices
 from smemdsl.api import Scenario
 from smemdsl.core.errors import DocPath, Fault
 from smemdsl.judging.result import Report, Result
@@ -31,13 +32,18 @@ def _hint(result: Result) -> str:
 
 
 def _fault(verdict: Verdict) -> Fault:
-    """At the largest buffer of the peak, else at the budget."""
+    """At the largest buffer of the peak, else at the budget; or at the key whose number is in the way."""
     from smemdsl.judging.why import why_used
 
-    plan, limit = verdict.plan, verdict.budget
+    plan = verdict.plan
     makers = [plan.lowered.buffers[i] for i in plan.peak.live]
     largest = max(makers, key=lambda buffer: buffer.bytes, default=None)
     where: DocPath = ("budget",) if largest is None else ("buffers", largest.name)
-    over = plan.launch - limit.bytes
-    message = f"{plan.name} takes {plan.launch} of {limit.bytes} B of {limit.name}, {over} B too much"
-    return Fault(where, "over-budget", message, on_key=True, why=why_used(verdict))
+    assert verdict.obstacle is not None
+    if verdict.limit == devices.BUDGET:
+        message = f"{plan.name} takes {verdict.obstacle.text}"
+        return Fault(where, "over-budget", message, on_key=True, why=why_used(verdict))
+    message = f"{plan.name} cannot be launched on {verdict.budget.name}: {verdict.obstacle.text}"
+    if verdict.limit == devices.OPT_IN:
+        return Fault(where, "not-launchable", message, on_key=True, why=why_used(verdict))
+    return Fault((str(verdict.limit),), "not-launchable", message, on_key=True)

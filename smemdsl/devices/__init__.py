@@ -7,6 +7,21 @@ from __future__ import annotations
 
 from smemdsl.devices.budget import Budget, resolve_budget, shared_by
 from smemdsl.devices.data import devices, left_out, sources
+from smemdsl.devices.launch import Launch
+from smemdsl.devices.launchable import (
+    BUDGET,
+    CLUSTER,
+    LIMITS,
+    OPT_IN,
+    PORTABLE,
+    STATIC,
+    Obstacle,
+    is_architecture_specific,
+    of_block,
+    of_cluster,
+    of_threads,
+    static_limit,
+)
 from smemdsl.devices.model import Device, Fact, Memory, Preset, Product, SmLimits
 from smemdsl.devices.names import find, presets, resolve
 from smemdsl.devices.occupancy import Occupancy, blocks_per_sm, share_of_sm
@@ -14,10 +29,18 @@ from smemdsl.devices.query import occupancy
 from smemdsl.devices.steps import Steps, steps
 
 __all__ = [
+    "BUDGET",
+    "CLUSTER",
+    "LIMITS",
+    "OPT_IN",
+    "PORTABLE",
+    "STATIC",
     "Budget",
     "Device",
     "Fact",
+    "Launch",
     "Memory",
+    "Obstacle",
     "Occupancy",
     "Preset",
     "Product",
@@ -26,13 +49,18 @@ __all__ = [
     "blocks_per_sm",
     "devices",
     "find",
+    "is_architecture_specific",
     "left_out",
     "occupancy",
+    "of_block",
+    "of_cluster",
+    "of_threads",
     "presets",
     "resolve",
     "resolve_budget",
     "share_of_sm",
     "shared_by",
     "sources",
+    "static_limit",
     "steps",
 ]

@@ -101,4 +101,5 @@ def _sm_limits(values: dict[str, Any]) -> SmLimits:
         registers_per_block=value("regs_per_block"),
         registers_per_thread=value("max_regs_per_thread"),
         partitions=value("sub_partitions_per_sm"),
+        max_cluster=value("max_blocks_per_cluster") if "max_blocks_per_cluster" in values else 0,
     )

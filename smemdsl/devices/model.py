@@ -61,6 +61,8 @@ class SmLimits(NamedTuple):
     """What the compiler can give a thread; `cuda_occupancy.h` itself would take one more from 7.0 on."""
     partitions: int
     """Parts of an SM that own the registers, each a share."""
+    max_cluster: int
+    """Blocks of a cluster at most; 0 where there are no clusters."""
 
 
 class Device(NamedTuple):

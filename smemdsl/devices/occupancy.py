@@ -56,8 +56,8 @@ def blocks_per_sm(
     check_launch(launch)
     limits = {
         "shared memory": shared_memory_limit(sm, allocation(sm, dynamic_bytes + static_bytes), launch),
-        "warps": _warp_limit(sm, launch),
-        "registers": _register_limit(sm, launch),
+        "warps": warp_limit(sm, launch),
+        "registers": register_limit(sm, launch),
         "blocks": sm.max_blocks,
     }
     blocks = min(limits.values())
@@ -110,7 +110,8 @@ def capacities(sm: SmLimits, launch: Launch) -> tuple[int, ...]:
     return tuple(step for step in sm.carveouts if step >= preferred)
 
 
-def _warp_limit(sm: SmLimits, launch: Launch) -> int:
+def warp_limit(sm: SmLimits, launch: Launch) -> int:
+    """Blocks that threads allow; 0 where a block has too many of them."""
     if launch.threads is None:
         return _UNLIMITED
     if launch.threads > sm.max_threads_per_block:
@@ -118,8 +119,8 @@ def _warp_limit(sm: SmLimits, launch: Launch) -> int:
     return sm.max_threads // WARP // _warps(launch.threads)
 
 
-def _register_limit(sm: SmLimits, launch: Launch) -> int:
-    """Registers go to whole warps, from the partition that the warp runs in."""
+def register_limit(sm: SmLimits, launch: Launch) -> int:
+    """Blocks that registers allow: they go to whole warps, from the partition that the warp runs in."""
     if launch.threads is None or not launch.registers:
         return _UNLIMITED
     warps = _warps(launch.threads)
@@ -134,7 +135,7 @@ def _register_limit(sm: SmLimits, launch: Launch) -> int:
 
 def non_memory_limit(sm: SmLimits, launch: Launch) -> int:
     """Blocks that everything but shared memory allows."""
-    return min(_warp_limit(sm, launch), _register_limit(sm, launch), sm.max_blocks)
+    return min(warp_limit(sm, launch), register_limit(sm, launch), sm.max_blocks)
 
 
 def _warps(threads: int) -> int:

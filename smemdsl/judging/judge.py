@@ -8,7 +8,7 @@ from smemdsl.core.buffers import Bytes
 from smemdsl.core.confidence import BOUND
 from smemdsl.core.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.core.units import counted
-from smemdsl.devices import Budget, Occupancy, Preset
+from smemdsl.devices import Budget, Obstacle, Occupancy, Preset
 from smemdsl.judging.plan import Plan, broken_constraint
 from smemdsl.judging.verdict import FAIL, OK, OVER, Verdict
 from smemdsl.scenario import expressions
@@ -23,15 +23,16 @@ def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
         FaultError: the budget cannot be resolved, or `blocks_per_sm` asks for what it cannot give.
     """
     limit = resolve(plan, budget)
-    fits = plan.launch <= limit.bytes
     occupancy = _occupancy(plan, limit, plan.dynamic)
+    obstacle = _obstacle(plan, limit, budget, occupancy)
+    fits = obstacle is None
     failures = tuple(broken_constraint(item) for item in plan.violated)
     word = FAIL if failures else OK if fits else OVER
-    verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures)
+    verdict = Verdict(plan, limit, budget, fits, word, occupancy, (), failures, obstacle=obstacle)
     warnings = (
         *_doubts(plan),
+        *_unsure(obstacle),
         *target_warning(plan.spec, limit.preset, limit.name),
-        *_launch_warning(verdict),
         *_limit_warnings(verdict),
         *_request_warnings(verdict),
     )
@@ -56,6 +57,29 @@ def resolve(plan: Plan, budget: BudgetSpec) -> Budget:
         raise FaultError([Fault(budget.where, "unknown-device", error.message, error.hint)]) from None
     blocks = _blocks_wanted(plan)
     return limit if blocks is None else devices.shared_by(limit, blocks)
+
+
+def _obstacle(plan: Plan, limit: Budget, asked: BudgetSpec, occupancy: Occupancy | None) -> Obstacle | None:
+    """The first thing that keeps a block from being launched: the budget, then what the device allows."""
+    if plan.launch > limit.bytes:
+        text = f"{plan.launch} of {limit.bytes} B of {limit.name}, {plan.launch - limit.bytes} B too much"
+        return Obstacle(devices.BUDGET, text)
+    if limit.preset is None:
+        return None
+    launch = devices.Launch(plan.dynamic, plan.lowered.static_bytes, plan.threads, plan.registers)
+    program = plan.spec.program
+    special = devices.is_architecture_specific(str(asked.text) if program is None else program.target)
+    found = devices.of_block(limit.preset, launch, architecture_specific=special)
+    if found is None and plan.cluster is not None:
+        blocks = None if occupancy is None else occupancy.blocks
+        found = devices.of_cluster(limit.preset.device, plan.cluster, blocks)
+    return found
+
+
+def _unsure(obstacle: Obstacle | None) -> Iterator[Fault]:
+    """What is not known about the limit that is in the way."""
+    for _, reason in obstacle.uncertain if obstacle else ():
+        yield _warning(("cluster",), "approximate", f"the verdict is approximate: {reason}")
 
 
 def _blocks_wanted(plan: Plan) -> int | None:
@@ -139,30 +163,17 @@ def target_warning(spec: ScenarioSpec, preset: Preset | None, name: str) -> Iter
         yield _warning(("target",), "other-target", message)
 
 
-def _launch_warning(verdict: Verdict) -> Iterator[Fault]:
-    """It fits, and yet no block can run: too many threads, or too many registers."""
-    occupancy, preset = verdict.occupancy, verdict.budget.preset
-    if not verdict.fits or occupancy is None or preset is None or occupancy.blocks:
-        return
-    if verdict.plan.launch <= preset.block_bytes:
-        limits = " and ".join(occupancy.limiters)
-        yield _warning(
-            ("threads",), "no-block", f"it fits, but no block can run on {preset.device.id}: {limits}"
-        )
-
-
 def _limit_warnings(verdict: Verdict) -> Iterator[Fault]:
-    """What fits, and yet cannot be launched, or not as often as was asked for."""
-    limit, launch, occupancy = verdict.budget, verdict.plan.launch, verdict.occupancy
-    preset = limit.preset
-    if not verdict.fits or preset is None:
+    """What fits, and yet cannot be launched as often as was asked for, or not on every device."""
+    occupancy, plan = verdict.occupancy, verdict.plan
+    if not verdict.fits or verdict.budget.preset is None:
         return
-    if launch > preset.block_bytes:
+    if plan.cluster is not None and plan.cluster > devices.PORTABLE:
         message = (
-            f"{launch} B fit {limit.name}, but no block can be launched with that much: "
-            f"the opt-in limit of {preset.device.id} is {preset.block_bytes} B"
+            f"a cluster of {plan.cluster} blocks is not portable, and needs the attribute "
+            "cudaFuncAttributeNonPortableClusterSizeAllowed"
         )
-        yield _warning(verdict.asked.where, "over-opt-in-limit", message)
+        yield _warning(("cluster",), "non-portable-cluster", message)
     wanted = _blocks_wanted(verdict.plan)
     if wanted is not None and occupancy is not None and occupancy.blocks < wanted:
         message = (

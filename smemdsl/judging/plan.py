@@ -54,6 +54,8 @@ class Plan(NamedTuple):
     no_reuse: Bytes
     request: Bytes | None
     """Dynamic bytes that the launch asks for, where the file says so."""
+    cluster: int | None
+    """Blocks of a cluster, where the file says so."""
     violated: tuple[Condition, ...]
     """Constraints that do not hold."""
     spec: ScenarioSpec
@@ -171,6 +173,7 @@ def plan_bound(
         peak(lowered.buffers),
         no_reuse(lowered.buffers),
         _request(spec, env, packing.arena),
+        None if spec.cluster is None else at_least(1, spec.cluster, env, "cluster", ("cluster",)),
         broken,
         spec,
         defaults or {},

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from smemdsl.core.errors import DocPath, Fault, FaultError
+from smemdsl.devices import BUDGET
 from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Plan, make_plan
 from smemdsl.judging.verdict import Verdict
@@ -70,6 +71,9 @@ def _missed_fit(verdict: Verdict, expect: ExpectSpec) -> Fault:
     asked, limit = verdict.plan.launch, verdict.budget
     wanted, got = ("to fit", "over") if expect.fits else ("not to fit", "below")
     message = f"expected {wanted} {limit.name}, got {asked} of {limit.bytes} B, "
+    if verdict.obstacle is not None and verdict.limit != BUDGET:
+        message = f"expected to fit {limit.name}, got {verdict.obstacle.text}"
+        return Fault((*expect.where, "fits"), "expect-fits", message)
     room = abs(limit.bytes - asked)
     message += f"{room} B {got}" if room else "exactly as much as there is"
     return Fault((*expect.where, "fits"), "expect-fits", message, why=why_used(verdict))

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.core.buffers import Bytes
-from smemdsl.core.confidence import APPROXIMATE, Uncertainty, reasons
+from smemdsl.core.confidence import APPROXIMATE, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Fault
-from smemdsl.devices import Budget, Occupancy
+from smemdsl.devices import Budget, Obstacle, Occupancy
 from smemdsl.judging.plan import Placed, Plan
 from smemdsl.scenario.binding import plain
 from smemdsl.scenario.spec import BudgetSpec
@@ -25,6 +25,7 @@ class Verdict(NamedTuple):
     asked: BudgetSpec
     """The budget as it was asked for: `budget` is what became of it."""
     fits: bool
+    """Whether a block can be launched: it is within the budget, and nothing of the device is in the way."""
     verdict: str
     """OK; OVER where it does not fit; FAIL where a constraint or an expectation does not hold."""
     occupancy: Occupancy | None
@@ -34,6 +35,23 @@ class Verdict(NamedTuple):
     """Constraints and expectations that do not hold."""
     over_expected: bool = False
     """An OVER that the file expects: no failure."""
+    obstacle: Obstacle | None = None
+    """Why it does not fit."""
+
+    @property
+    def limit(self) -> str | None:
+        """What is in the way, one of `devices.LIMITS`; None where it fits.
+
+        `budget`, the number of bytes that was judged; `opt-in`, what one block of the device may have;
+        `static`, what a kernel may declare; `threads`, `registers` or `cluster`.
+        """
+        return None if self.obstacle is None else self.obstacle.limit
+
+    @property
+    def allowed_bytes(self) -> Bytes:
+        """The most that a block may take: the budget, and no more than one block of the device may have."""
+        preset = self.budget.preset
+        return self.budget.bytes if preset is None else min(self.budget.bytes, preset.block_bytes)
 
     @property
     def scenario(self) -> str:
@@ -98,17 +116,17 @@ class Verdict(NamedTuple):
     @property
     def confidence(self) -> str:
         """How sure the numbers are: `exact`; `bound`, where the compiler may take more; `approximate`."""
-        return self.plan.confidence
+        return confidence(self.uncertain)
 
     @property
     def uncertain(self) -> tuple[Uncertainty, ...]:
         """Why the compiler's own answer may differ, each reason with its kind; empty where it is exact."""
-        return self.plan.uncertain
+        return (*self.plan.uncertain, *(self.obstacle.uncertain if self.obstacle else ()))
 
     @property
     def approximate(self) -> tuple[str, ...]:
         """Why the compiler's own answer may differ either way; empty where it should not."""
-        return reasons(self.plan.uncertain, APPROXIMATE)
+        return reasons(self.uncertain, APPROXIMATE)
 
     @property
     def used_bytes(self) -> Bytes:

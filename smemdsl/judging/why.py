@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from smemdsl.core.buffers import Buffer
+from smemdsl.devices import BUDGET
 from smemdsl.judging.explain import reasons
 from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.plan import Plan
@@ -98,4 +99,6 @@ def why_largest(name: str, wanted: int, got: int | None, judged: Callable[[int],
     if verdict.plan.violated:
         return f"{name}={value} does not hold the constraints"
     verb = "takes" if verdict.fits else "needs"
+    if verdict.obstacle is not None and verdict.limit != BUDGET:
+        return f"{name}={value} cannot be launched: {verdict.obstacle.text}"
     return f"{name}={value} {verb} {verdict.plan.launch} of {verdict.budget.bytes} B"

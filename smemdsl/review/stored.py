@@ -94,7 +94,7 @@ def _budget(item: dict[str, Any], launch: int) -> BudgetState:
         _get(budget, "name", str),
         size,
         verdict,
-        launch <= size,
+        launch <= size if verdict == "FAIL" else verdict == "OK",
         verdict == "OK" or item.get("over_expected") is True,
         None if item.get("blocks_per_sm") is None else _get(item, "blocks_per_sm", int),
         _get(item, "largest", dict) if "largest" in item else {},

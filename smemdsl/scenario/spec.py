@@ -156,6 +156,7 @@ class ScenarioSpec(NamedTuple):
     static: Number
     threads: Number | None
     registers: Number | None
+    cluster: Number | None
     request: Number | None
     timeline: tuple[RegionSpec, ...]
     program: ProgramSpec | None

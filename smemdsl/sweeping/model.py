@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdsl.api import Scenario
 from smemdsl.core import exit_codes
@@ -59,7 +59,7 @@ class Table(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """The numbers of a verdict, all in bytes but the last."""
+    """The numbers of a verdict, in bytes but for the last three, and how sure they are."""
 
     no_reuse: Bytes
     peak: Bytes
@@ -68,6 +68,9 @@ class Figures(NamedTuple):
     budget: Bytes
     blocks: int | None
     """Blocks per SM; None where they are not known."""
+    limit: str | None
+    """What is in the way, as `Verdict.limit`; None where it fits."""
+    confidence: str
 
 
 class Row(NamedTuple):
@@ -118,7 +121,7 @@ class Line(NamedTuple):
     """Any row."""
     parts: Callable[[Subject], Sequence[str | Cell]]
     """The text and the places of a row that has figures; empty where every row is to be written by `text`."""
-    value: Callable[[Value], str]
+    value: Callable[[Any], str]
     """A parameter that is no integer; one that is stands as it is."""
     nothing: str
     """Stands for what is not known."""
@@ -196,4 +199,6 @@ def figures(verdict: Verdict) -> Figures:
         plan.used,
         verdict.budget.bytes,
         verdict.blocks_per_sm,
+        verdict.limit,
+        verdict.confidence,
     )

@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "missed.yaml": "smemdsl: 1\nbuffers: {a: {bytes: 16}}\nexpect: {arena: 17}\n",
         "broken.yaml": "smemdsl: 1\nparams: {n: 1}\nconstraints: [n > 1]\nbuffers: {a: {bytes: 16}}\n",
         "bad.yaml": "smemdsl: 1\nbuffers: {a: {bytes: x}}\n",
-        "warned.yaml": "smemdsl: 1\nbuffers: {a: {bytes: 233000}}\n",
+        "warned.yaml": "smemdsl: 1\ncluster: 16\nthreads: 128\nbuffers: {a: {bytes: 16}}\n",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

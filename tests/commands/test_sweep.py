@@ -21,6 +21,8 @@ SIZES = [
     "budget_bytes",
     "verdict",
     "blocks_per_sm",
+    "confidence",
+    "limit",
 ]
 TILES = """\
 smemdsl: 1

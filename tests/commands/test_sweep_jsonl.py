@@ -25,11 +25,13 @@ KEYS = [
     "budget_bytes",
     "verdict",
     "blocks_per_sm",
+    "confidence",
+    "limit",
 ]
 AXES = ("--set", "num_stages=0..3", "--set", "block_K=16,2*16", "--budget", "sm_90", "--budget", "100")
 NOTHING = '"no_reuse_bytes":null,"peak_bytes":null,"arena_bytes":null,"used_bytes":null,"budget_bytes":null'
 
-UNKNOWN = '"blocks_per_sm":null}'
+UNKNOWN = '"blocks_per_sm":null,"confidence":null,"limit":null}'
 
 
 def lines(*arguments: str) -> list[str]:
@@ -42,7 +44,7 @@ def test_a_line(folder: Path) -> None:
     assert lines("gemm.yaml", "--set", "num_stages=2", "--set", "block_M=128", "--budget", "h100") == [
         '{"path":"gemm.yaml","scenario":"gemm","budget":"sm_90","params":{"num_stages":2},'
         '"no_reuse_bytes":98304,"peak_bytes":65536,"arena_bytes":65536,"used_bytes":65536,'
-        '"budget_bytes":232448,"verdict":"OK","blocks_per_sm":3}'
+        '"budget_bytes":232448,"verdict":"OK","blocks_per_sm":3,"confidence":"exact","limit":null}'
     ]
 
 

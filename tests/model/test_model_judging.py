@@ -88,10 +88,8 @@ def test_threads_and_registers(top: str, blocks: int) -> None:
     ("top", "size", "expected"),
     [
         ("", 232448, []),
-        ("", 232449, [" over-opt-in-limit"]),
-        ("budget: h100-sm-shared-228kb\n", 233472, ["budget over-opt-in-limit"]),
-        ("budget: [sm_90/sm]\n", 233472, ["budget.0 over-opt-in-limit"]),
-        ("", 233473, []),
+        ("cluster: 16\nthreads: 128\n", 65536, ["cluster non-portable-cluster"]),
+        ("cluster: 16\nthreads: 128\n", 229376, ["cluster approximate"]),
         ("budget: sm_90\nrequest: 101376\n", 101376, []),
         ("budget: sm_90\nrequest: 101376\n", 65536, ["request request-costs-blocks"]),
         ("budget: sm_90\nrequest: 60000\n", 58000, []),

@@ -105,10 +105,10 @@ def scenarios(draw: st.DrawFn) -> dict[str, Any]:
     """A scenario whose parameters a, b, c, flag and kind may be swept."""
     plain = draw(st.integers(0, 3)) == 0
     optional = {
-        "static": draw(mostly([64, "a * 8"], st.just("b - 2"))),
-        "threads": draw(mostly([128, "32 * b"], st.just("a"))),
-        "registers": draw(mostly([32, "16 * b"], st.just(300))),
-        "request": draw(mostly([65536, 262144], st.just("a * 1024"))),
+        "static": draw(mostly([64, "a * 8", "b * 16384"], st.just("b - 2"))),
+        "threads": draw(mostly([128, "32 * b", "512 * b"], st.just("a"))),
+        "registers": draw(mostly([32, "16 * b", "64 * b"], st.just(300))),
+        "request": draw(mostly([65536, 232960, 262144], st.just("a * 1024"))),
         "blocks_per_sm": draw(mostly([1, 2, "b"], st.just("a"))),
     }
     chosen = {key: it for key, it in optional.items() if draw(st.integers(0, 4)) == 0}

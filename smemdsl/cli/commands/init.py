@@ -8,6 +8,7 @@ import click
 
 from smemdsl.cli.output import complain
 from smemdsl.core import exit_codes
+from smemdsl.scenario.reading.budgets import DEFAULT_BUDGET
 from smemdsl.source.discovery import builtin_root, printable, problem
 
 _FORMS = ("plain", "epilogue", "carry", "gemm-tiles")
@@ -36,6 +37,7 @@ def init(file: str | None, form: str, force: bool) -> None:
     """
     shipped = (builtin_root() / f"{form}.yaml").read_text(encoding="utf-8")
     text = shipped.replace("$schema=../schema/", "$schema=")
+    text = text.replace(f"budget: {DEFAULT_BUDGET}", "budget: h100")  # what one block may have
     if file is None:
         click.echo(text, nl=False)
         return

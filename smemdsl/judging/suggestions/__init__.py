@@ -43,8 +43,8 @@ def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
 
 def _request(verdict: Verdict) -> Iterator[Suggestion]:
     """The arena alone, where only the launch's own request is too much."""
-    plan, limit = verdict.plan, verdict.budget.bytes
-    if plan.request is not None and plan.used <= limit:
+    plan, limit = verdict.plan, verdict.allowed_bytes
+    if plan.request is not None and plan.launch > limit >= plan.used:
         arena = plan.packing.arena
         yield Suggestion("request", f"request: {arena}", f"{plan.used} of {limit} B", True, arena, {})
 

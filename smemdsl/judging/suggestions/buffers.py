@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemdsl.core.buffers import Buffer, Bytes
+from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.suggestions.model import QUICK, Suggestion
 from smemdsl.judging.verdict import Verdict
@@ -18,10 +19,11 @@ def smaller_buffers(verdict: Verdict) -> list[Suggestion]:
     """Changes of one buffer each that lower the arena: those that fit first, then the smallest arena.
 
     Each buffer at the peak (of very many, the largest) is tried with one version less, with half its bytes,
-    and with an end before the next buffer starts. None where the launch requests bytes of its own.
+    and with an end before the next buffer starts. None where the launch requests bytes of its own, or where
+    it is not bytes that are in the way.
     """
     plan = verdict.plan
-    if plan.request is not None:
+    if plan.request is not None or plan.launch <= verdict.allowed_bytes:
         return []
     buffers = plan.lowered.buffers
     found = [
@@ -52,8 +54,8 @@ def _arena(plan: Plan, buffers: Sequence[Buffer]) -> Bytes:
 
 
 def _suggestion(verdict: Verdict, change: str, arena: Bytes) -> Suggestion:
-    limit = verdict.budget.bytes
-    launch = arena + verdict.plan.lowered.static_bytes
-    fits = launch <= limit
-    outcome = f"{launch} of {limit} B" + ("" if fits else f", still {launch - limit} B too much")
+    plan, limit = verdict.plan, verdict.allowed_bytes
+    launch = arena + plan.lowered.static_bytes
+    fits = judge(plan._replace(packing=plan.packing._replace(arena=arena)), verdict.asked).fits
+    outcome = f"{launch} of {limit} B" + (f", still {launch - limit} B too much" if launch > limit else "")
     return Suggestion("buffer", change, outcome, fits, arena, {})

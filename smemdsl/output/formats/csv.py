@@ -22,8 +22,10 @@ SIZES = (
     "budget_bytes",
     "verdict",
     "blocks_per_sm",
+    "confidence",
+    "limit",
 )
-_CELLS = ("no_reuse", "peak", "arena", "used", "budget", "word", "blocks")
+_CELLS = ("no_reuse", "peak", "arena", "used", "budget", "word", "blocks", "confidence", "limit")
 """Where a row has those."""
 BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
 
@@ -123,16 +125,20 @@ def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[
 def _sizes(verdict: Verdict) -> list[Any]:
     plan = verdict.plan
     sizes = [plan.no_reuse, plan.peak.bytes, plan.packing.arena, plan.used, verdict.budget.bytes]
-    return [*sizes, verdict.verdict, "" if verdict.blocks_per_sm is None else verdict.blocks_per_sm]
+    return [*sizes, verdict.verdict, *map(_known, (verdict.blocks_per_sm, verdict.confidence, verdict.limit))]
 
 
 def _figures(figures: Figures, word: str) -> list[Any]:
-    *sizes, blocks = figures
-    return [*sizes, word, "" if blocks is None else blocks]
+    *sizes, blocks, limit, confidence = figures
+    return [*sizes, word, *map(_known, (blocks, confidence, limit))]
 
 
 def _nothing(word: str) -> list[Any]:
-    return ["", "", "", "", "", word, ""]
+    return ["", "", "", "", "", word, "", "", ""]
+
+
+def _known(value: int | str | None) -> int | str:
+    return "" if value is None else value
 
 
 def _line(cells: Sequence[Any]) -> str:

@@ -26,7 +26,7 @@ def explicit(spec: ScenarioSpec, verdicts: list[Verdict]) -> Iterator[str]:
         yield f"blocks_per_sm: {number(spec.blocks_per_sm, plan.env)}"
     yield f"policy: {plan.policy}"
     yield f"align: {lowered.align}"
-    for name, value in (("threads", plan.threads), ("registers", plan.registers)):
+    for name, value in (("threads", plan.threads), ("registers", plan.registers), ("cluster", plan.cluster)):
         if value is not None:
             yield f"{name}: {value}"
     if lowered.static_bytes:

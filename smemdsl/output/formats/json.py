@@ -70,7 +70,14 @@ def _parts(subject: Subject) -> list[str | Cell]:
     parts += (f'}}, "policy": {_dump(subject.policy)}, "budget": {budget}', Cell("budget"), "}")
     for name in ("static", "no_reuse", "peak", "arena", "used", *(["request"] if subject.request else [])):
         parts += (f', "{name}_bytes": ', Cell(name))
-    parts += (', "verdict": "', Cell("word"), '", "blocks_per_sm": ', Cell("blocks"))
+    parts += (
+        ', "verdict": "',
+        Cell("word"),
+        '", "limit": ',
+        Cell("limit"),
+        ', "blocks_per_sm": ',
+        Cell("blocks"),
+    )
     return [*parts, f", {_dump(_sureness(subject.uncertain))[1:]}"]
 
 
@@ -152,8 +159,8 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         value |= {"lower_bound_bytes": plan.packing.lower_bound, "proved": plan.packing.proved}
     if plan.filled:
         value["filled"] = {name: plain(plan.params[name]) for name in plan.filled}
-    value |= {"verdict": verdict.verdict, "blocks_per_sm": verdict.blocks_per_sm}
-    value |= _sureness(plan.uncertain)
+    value |= {"verdict": verdict.verdict, "limit": verdict.limit, "blocks_per_sm": verdict.blocks_per_sm}
+    value |= _sureness(verdict.uncertain)
     if plan.lowered.program is not None:
         from smemdsl.program.provenance import plain_loops  # loaded already, by the lowering
 

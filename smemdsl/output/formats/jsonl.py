@@ -11,6 +11,9 @@ Each line has the same keys in the same order:
                     integers; null in an INVALID row, and with --max where no value fits
     verdict         "OK", "OVER" or "INVALID"
     blocks_per_sm   integer; null where it is not known
+    confidence      "exact", "bound" or "approximate"; null where there are no bytes
+    limit           what is in the way, "budget", "opt-in", "static", "threads", "registers" or "cluster";
+                    null where it fits or there are no bytes
 """
 
 from __future__ import annotations
@@ -20,9 +23,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from smemdsl.scenario.binding import plain
-from smemdsl.sweeping import Cell, Line, Row, Stream, Subject, Table, Tally
+from smemdsl.sweeping import Cell, Figures, Line, Row, Stream, Subject, Table, Tally
 
 _NUMBERS = ("no_reuse", "peak", "arena", "used", "budget")
+_SURENESS = (',"confidence":"', Cell("confidence"), '","limit":', Cell("limit"))
 
 
 def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
@@ -44,7 +48,8 @@ def sweep_stream(table: Table) -> Stream:
 
 def _row(table: Table, row: Row) -> dict[str, Any]:
     pairs = zip(table.columns, row.values, strict=True)
-    sizes = row.figures or (None,) * (len(_NUMBERS) + 1)
+    sizes = row.figures or (None,) * len(Figures._fields)
+    blocks, limit, confidence = sizes[-3:]
     return {
         "path": row.path,
         "scenario": row.scenario,
@@ -52,7 +57,9 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
         "params": {name: v if v is None or isinstance(v, str) else plain(v) for name, v in pairs},
         **{f"{name}_bytes": size for name, size in zip(_NUMBERS, sizes, strict=False)},
         "verdict": row.word,
-        "blocks_per_sm": sizes[-1],
+        "blocks_per_sm": blocks,
+        "confidence": confidence,
+        "limit": limit,
     }
 
 
@@ -65,7 +72,7 @@ def _parts(table: Table, subject: Subject) -> list[str | Cell]:
     parts.append("}")
     for name in _NUMBERS:
         parts += (f',"{name}_bytes":', Cell(name))
-    return [*parts, ',"verdict":"', Cell("word"), '","blocks_per_sm":', Cell("blocks"), "}\n"]
+    return [*parts, ',"verdict":"', Cell("word"), '","blocks_per_sm":', Cell("blocks"), *_SURENESS, "}\n"]
 
 
 def _dump(value: Any) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from smemdsl.core.buffers import Buffer
 from smemdsl.core.confidence import APPROXIMATE, AT_MOST, BOUND, SIGNS
 from smemdsl.core.units import format_size, percent
+from smemdsl.devices import BUDGET
 from smemdsl.judging.explain import Reason
 from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.plan import Plan
@@ -138,14 +139,16 @@ def judgement(verdict: Verdict) -> Iterator[str]:
     room = limit.bytes - used
     left = f"{format_size(room)} left" if room >= 0 else f"{format_size(-room)} too much"
     yield (
-        f"{limit.name}  {SIGNS[verdict.confidence]}{format_size(used)} of {format_size(limit.bytes)}, "
+        f"{limit.name}  {SIGNS[verdict.plan.confidence]}{format_size(used)} of {format_size(limit.bytes)}, "
         f"{percent(used, limit.bytes)}, {left}: {verdict_word(verdict)}"
     )
+    if verdict.obstacle is not None and verdict.limit != BUDGET:
+        yield f"cannot be launched: {verdict.obstacle.text}"
     yield from because(verdict)
     if verdict.occupancy is not None:
         blocks = blocks_per_sm(verdict.occupancy.blocks)
         limiters = ", ".join(verdict.occupancy.limiters)
-        yield f"{AT_MOST[verdict.confidence]}{blocks}, limited by {limiters}"
+        yield f"{AT_MOST[verdict.plan.confidence]}{blocks}, limited by {limiters}"
         yield from _steps(verdict)
 
 

@@ -67,6 +67,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[bytes]:
     fields = [("path", arrow.string()), ("scenario", arrow.string()), ("budget", arrow.string())]
     fields += [(name, arrow.int64() if name in table.integers else arrow.string()) for name in table.columns]
     fields += [("verdict", arrow.string()), *((name, arrow.int64()) for name in _SIZES)]
+    fields += [("limit", arrow.string()), ("confidence", arrow.string())]
     schema = arrow.schema(fields)
     drain = _Drain()
     coming = iter(rows)

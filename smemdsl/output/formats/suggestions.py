@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from smemdsl.devices import BUDGET
 from smemdsl.judging.result import Report
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.diagnostics import display_width
@@ -34,6 +35,8 @@ def _heading(verdict: Verdict, suggestions: Sequence[Suggestion]) -> str:
         return f"{name}: fits {budget.name}; {more}"
     least = " with the least of `fill`" if verdict.plan.filled else ""
     over = f"{name}: {verdict.plan.launch - budget.bytes} B over {budget.name}{least}"
+    if verdict.obstacle is not None and verdict.limit != BUDGET:
+        over = f"{name}: {verdict.obstacle.text}"
     if any(suggestion.fits for suggestion in suggestions):
         return f"{over}; what would fit:"
     return f"{over}; nothing tried would fit" + (", nearest are:" if suggestions else "")

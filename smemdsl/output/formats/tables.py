@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from smemdsl.core.confidence import APPROXIMATE, AT_MOST, EXACT, SIGNS
 from smemdsl.core.truncate import without_middle
 from smemdsl.core.units import kib, percent
+from smemdsl.devices import BUDGET, CLUSTER
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.result import Report, Summary
 from smemdsl.judging.verdict import OK, OVER, Verdict
@@ -29,6 +30,13 @@ LONGEST_WORD = 60
 """Characters of a name in a table of text; the formats for programs have all of it."""
 NUMBER_WIDTH = 6
 """Least width of a column of numbers, so that a number that changes does not move the others."""
+
+
+def obstacles(report: Report) -> list[str]:
+    """A line for each verdict where something else than the budget is in the way."""
+    results = (result for result in report.results if result.suggestions is None)  # else these say it
+    found = (result.verdict for result in results if result.verdict.limit not in (None, BUDGET))
+    return [f"{v.plan.name} on {v.budget.name}: {v.obstacle.text}" for v in found if v.obstacle]
 
 
 def table(
@@ -109,7 +117,7 @@ def in_kib(size: int) -> str:
 def blocks(verdict: Verdict) -> str:
     """Blocks per SM; a dash where they are not known. With a lower bound of bytes, they are the most."""
     count = verdict.blocks_per_sm
-    return _dashed(count) if count is None else f"{AT_MOST[verdict.confidence]}{count}"
+    return _dashed(count) if count is None else f"{AT_MOST[verdict.plan.confidence]}{count}"
 
 
 def _dashed(count: int | None) -> str:
@@ -117,9 +125,10 @@ def _dashed(count: int | None) -> str:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """The verdict, with a question mark where it may be another; whether an OVER is what the file expects."""
-    expected = " (expected)" if verdict.over_expected else ""
-    return doubted(verdict.verdict, verdict.confidence) + expected
+    """The verdict, with a question mark where it may be another; what is in the way; if it is expected."""
+    more = [] if verdict.verdict != OVER or verdict.limit in (None, BUDGET) else [str(verdict.limit)]
+    more += ["expected"] if verdict.over_expected else []
+    return doubted(verdict.verdict, verdict.confidence) + (f" ({', '.join(more)})" if more else "")
 
 
 def doubted(word: str, confidence: str) -> str:
@@ -142,7 +151,7 @@ def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
     for result in report.results:
         v = result.verdict
         used, limit = v.used_bytes, v.budget.bytes
-        sign = SIGNS[v.confidence]
+        sign = SIGNS[v.plan.confidence]
         sizes = [str(v.plan.no_reuse), str(v.plan.peak.bytes), f"{sign}{v.arena_bytes}"]
         others = [rival_cell(rival) for rival in result.rivals]
         rows.append(
@@ -236,9 +245,13 @@ def sweep_rows(table: Table, rows: Iterable[Row]) -> tuple[list[str], list[list[
 def _sweep_sizes(row: Row) -> list[str]:
     if row.figures is None:
         return [""] * 8 + [row.word]
-    *sizes, used, limit, count = row.figures
-    share = percent(used, limit).rstrip(" %")
-    return [*map(str, (*sizes, used, limit)), in_kib(used), share, _dashed(count), row.word]
+    no_reuse, peak, arena, used, limit, count, obstacle, confidence = row.figures
+    sign = SIGNS[confidence] if obstacle != CLUSTER else ""
+    share = sign + percent(used, limit).rstrip(" %")
+    sizes = [str(no_reuse), str(peak), f"{sign}{arena}", f"{sign}{used}", str(limit), sign + in_kib(used)]
+    blocks = f"{AT_MOST[confidence]}{count}" if sign and count is not None else _dashed(count)
+    more = "" if obstacle in (None, BUDGET) else f" ({obstacle})"
+    return [*sizes, share, blocks, doubted(row.word, confidence) + more]
 
 
 def cell(value: Value | str | None) -> str:

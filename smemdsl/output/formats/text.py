@@ -9,7 +9,15 @@ from smemdsl.judging.result import MapOptions, Report
 from smemdsl.output.formats.color import Painted
 from smemdsl.output.formats.sections import by_scenario
 from smemdsl.output.formats.suggestions import blocks
-from smemdsl.output.formats.tables import check_rows, counts, matrix_rows, sweep_rows, table, tally_line
+from smemdsl.output.formats.tables import (
+    check_rows,
+    counts,
+    matrix_rows,
+    obstacles,
+    sweep_rows,
+    table,
+    tally_line,
+)
 
 if TYPE_CHECKING:
     from smemdsl.review.changes import Diff
@@ -21,6 +29,8 @@ def check(report: Report) -> Iterator[str]:
     headers, rows, left = check_rows(report)
     if rows:
         yield table(headers, rows, left) + "\n\n"
+    if notes := obstacles(report):
+        yield "\n".join(notes) + "\n\n"
     for heading, lines in blocks(report):
         yield "\n".join([heading, *(f"  {line}" for line in lines)]) + "\n\n"
     yield counts(report) + "\n"

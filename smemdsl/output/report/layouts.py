@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.verdict import Verdict
+from smemdsl.output.formats.tables import verdict_word
 from smemdsl.output.picture import axis_of
 from smemdsl.output.report.model import Group, HandOver, Layout, Outcome, Tile
 from smemdsl.packing.layout import hand_overs, storage_groups
@@ -29,7 +30,7 @@ def _outcome(verdict: Verdict, of_plan: Layout) -> Outcome:
     return Outcome(
         of_plan,
         verdict.budget.bytes,
-        verdict.verdict + (" (expected)" if verdict.over_expected else ""),
+        verdict_word(verdict),
         verdict.blocks_per_sm,
         () if occupancy is None else occupancy.limiters,
         tuple(warning.message for warning in verdict.warnings),

@@ -47,7 +47,7 @@ def check(subject: Subject) -> Iterator[Fault]:
     static = subject.plan.lowered.static_bytes
     for verdict in subject.verdicts:
         limit = _default_limit(verdict)
-        if limit is not None and static > limit:
+        if limit is not None and static > limit and verdict.limit is not None:
             message = f"{static} B of static shared memory, where a kernel can declare {limit} B at most"
             yield warning(("static",), CODE, message, "make it dynamic: only that can be opted in to")
             return

@@ -27,8 +27,8 @@ buffers:
 ```
 
 `h100-sm-shared-228kb`, which is the same size, is the default of a scenario
-and is taken as meant; what fits it and no block is a warning of its own,
-`over-opt-in-limit`.
+and is taken as meant. What fits the SM and no block is OVER all the same, by
+the opt-in limit.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
+from smemdsl.devices import OPT_IN
 from smemdsl.rules.subject import Subject, warning
 from smemdsl.scenario.reading.budgets import DEFAULT_BUDGET
 
@@ -48,7 +49,7 @@ def check(subject: Subject) -> Iterator[Fault]:
         limit = verdict.budget
         if budget.text == DEFAULT_BUDGET or limit.preset is None or limit.bytes <= limit.preset.block_bytes:
             continue
-        if verdict.fits and verdict.plan.launch > limit.preset.block_bytes:  # over-opt-in-limit says so
+        if verdict.limit == OPT_IN:  # the verdict says so
             continue
         most, device = limit.preset.block_bytes, limit.preset.device.id
         message = f"{limit.name} is what an SM has, {limit.bytes} B; a block is granted {most} B at most"

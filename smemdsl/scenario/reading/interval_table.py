@@ -202,6 +202,7 @@ def _spec(name: str, buffers: tuple[BufferSpec, ...], capacity: int) -> Scenario
         align=1,
         static=0,
         threads=None,
+        cluster=None,
         registers=None,
         request=None,
         timeline=(),

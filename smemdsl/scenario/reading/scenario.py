@@ -96,6 +96,7 @@ class _Reader:
             static=self.size(value.get("static", 0), ("static",)),
             threads=self.optional("threads", self.number),
             registers=self.optional("registers", self.number),
+            cluster=self.optional("cluster", self.number),
             request=self.optional("request", self.size),
             timeline=timeline,
             program=self.program() if "program" in value else None,

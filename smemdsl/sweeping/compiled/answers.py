@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from smemdsl import devices
+from smemdsl.core.confidence import confidence
 from smemdsl.judging.verdict import OK, OVER
 from smemdsl.sweeping.compiled.arena import Arena
 from smemdsl.sweeping.compiled.arithmetic import add, not_below, subtract
@@ -44,7 +46,8 @@ def answers(
     columns = tuple(env[name].source if name in env else "None" for name in table.columns)
     found = []
     for limit in limits:
-        named = cells | _verdict(build, launch, limit)
+        named = cells | _verdict(build, launch, static, limit)
+        named["confidence"] = Term(repr(confidence(task.scenario.spec.uncertain)), OTHER, CONSTANT)
         numbers = [named[name].source if name in named else "None" for name in Figures._fields]
         head = (task.scenario.path, task.scenario.name, limit.name)
         found.append(
@@ -60,10 +63,21 @@ def answers(
     return found
 
 
-def _verdict(build: Builder, launch: Term, limit: Limit) -> dict[str, Term]:
-    """What depends on the budget."""
-    verdict = build.term(f"('{OK}' if {{0}} <= {{1}} else '{OVER}')", (launch, limit.bytes), OTHER)
-    found = {"budget": limit.bytes, "word": build.pin(verdict)}
+def _verdict(build: Builder, launch: Term, static: Term, limit: Limit) -> dict[str, Term]:
+    """What depends on the budget: as `judging.judge`, the first thing that is in the way is named."""
+    operands = [launch, limit.bytes]
+    source = f"'{devices.BUDGET}' if {{0}} > {{1}} else "
+    if limit.most is not None:
+        source += f"'{devices.OPT_IN}' if {{0}} > {limit.most} else "
+    if limit.most_static is not None:
+        operands.append(static)
+        source += f"'{devices.STATIC}' if {{{len(operands) - 1}}} > {limit.most_static} else "
+    if limit.steps is not None:
+        operands.append(limit.steps)
+    source += "None" if limit.steps is None else f"{{{len(operands) - 1}}}[2]"
+    obstacle = build.pin(build.term(f"({source})", operands, OTHER))
+    verdict = build.term(f"('{OK}' if {{0}} is None else '{OVER}')", (obstacle,), OTHER)
+    found = {"budget": limit.bytes, "word": build.pin(verdict), "limit": obstacle}
     return (
         found if limit.steps is None else found | {"blocks": build.pin(running(build, limit.steps, launch))}
     )
@@ -100,6 +114,11 @@ def _piece(build: Builder, line: Line, cell: Cell, env: Env, cells: Mapping[str,
     if cell.name not in known:
         return line.nothing
     term = known[cell.name]
+    if cell.name == "limit" and not cell.param:
+        shown = {limit: line.value(limit) for limit in devices.LIMITS} | {None: line.nothing}
+        return build.pin(build.term(f"{build.named('m', shown)}[{{0}}]", (term,), OTHER))
+    if cell.name == "confidence" and not cell.param:
+        return str(term.source).strip("'")
     if cell.param and term.kind != INT:
         return build.pin(build.term("shown({0})", (term,), OTHER))
     return term.source if term.source.isdigit() else build.pin(term)

@@ -26,6 +26,10 @@ class Limit(NamedTuple):
     bytes: Term
     steps: Term | None
     """`Steps` of its device; None where no occupancy rule is known."""
+    most: Bytes | None
+    """What one block of its device may have; None where it is no device."""
+    most_static: Bytes | None
+    """What a kernel may declare; None where that is not known."""
 
 
 class Steps(NamedTuple):
@@ -34,6 +38,8 @@ class Steps(NamedTuple):
     most: tuple[Bytes, ...]
     blocks: tuple[int, ...]
     """One more than `most`: the last is what runs past all of them, 0."""
+    obstacle: str | None
+    """What of the threads and registers lets no block run."""
 
 
 def limit(build: Builder, spec: ScenarioSpec, budget: BudgetSpec, env: Env) -> Limit:
@@ -62,7 +68,11 @@ def limit(build: Builder, spec: ScenarioSpec, budget: BudgetSpec, env: Env) -> L
         allowed = not_below(build, 0, build.pin(term))
     if spec.blocks_per_sm is not None:
         allowed = _shared(build, resolved, least(build, 1, spec.blocks_per_sm, env))
-    return Limit(resolved.name, build.pin(allowed), _steps(build, spec, resolved, env))
+    preset = resolved.preset
+    special = devices.is_architecture_specific(str(budget.text))
+    most_static = preset and devices.static_limit(preset.device, architecture_specific=special)
+    steps = _steps(build, spec, resolved, env)
+    return Limit(resolved.name, build.pin(allowed), steps, preset and preset.block_bytes, most_static)
 
 
 def _shared(build: Builder, budget: Budget, blocks: Term) -> Term:
@@ -112,7 +122,8 @@ def of_device(device: Device, threads: int | None, registers: int | None, *, opt
         )
         step = devices.steps(device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in)
         if step.more is None:
-            return Steps(tuple(most), tuple(blocks))
+            found = devices.of_threads(device, threads, registers)
+            return Steps(tuple(most), tuple(blocks), found and found.limit)
         used += step.more
         most.append(used - 1)
 

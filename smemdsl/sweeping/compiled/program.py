@@ -42,7 +42,7 @@ def compile_task(
         UncompilableError: it has to be done in the plain way.
     """
     spec = task.scenario.spec
-    if spec.program is not None:
+    if spec.program is not None or spec.cluster is not None:
         raise UncompilableError
     build = Builder(len(loops))
     build.namespace.update(

@@ -15,7 +15,7 @@ CASES = [
     ("buffers: {a: {bytes: 8}}", []),
     ("budget: 233472\nbuffers: {a: {bytes: 8}}", []),
     ("budget: sm_90/sm\nblocks_per_sm: 1\nbuffers: {a: {bytes: 8}}", []),  # then it is what a block may take
-    ("budget: sm_90/sm\nbuffers: {a: {bytes: 233000}}", []),  # over-opt-in-limit says so
+    ("budget: sm_90/sm\nbuffers: {a: {bytes: 233000}}", []),  # the verdict says so
     ("budget: sm_90/sm\nbuffers: {a: {bytes: 300000}}", ["2:9"]),
 ]
 
