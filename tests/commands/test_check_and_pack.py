@@ -56,6 +56,8 @@ def test_json_of_check(folder: Path) -> None:
         "used_bytes": 131072,
         "verdict": "OK",
         "blocks_per_sm": 1,
+        "confidence": "exact",
+        "limit": None,
     }
     assert answer["summary"] == {"scenarios": 1, "ok": 1, "over": 0, "fail": 0, "invalid": 0}
     assert run("check", "gemm.yaml", "--format", "json") == run("check", "gemm.yaml", "--format", "json")
