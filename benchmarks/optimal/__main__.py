@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.optimal import agreement, large, recorded, synthetic
+from benchmarks.optimal import ablation, agreement, large, recorded, synthetic
 from benchmarks.optimal.row import Row
 
 
@@ -20,7 +20,15 @@ def _arguments() -> argparse.Namespace:
         "--seconds", type=float, nargs="+", default=[10.0, 60.0], help="limits for --minimalloc"
     )
     parser.add_argument("--interpreted", action="store_true", help="--minimalloc without the extra `solver`")
-    parser.add_argument("--only", choices=sorted(_SECTIONS), nargs="+", default=sorted(_SECTIONS))
+    usual = sorted({*_SECTIONS} - {"ablation"})
+    parser.add_argument("--only", choices=sorted(_SECTIONS), nargs="+", default=usual)
+    parser.add_argument(
+        "--without",
+        choices=list(ablation.MECHANISMS),
+        nargs="+",
+        default=[],
+        help="of the ablation, these alone",
+    )
     parser.add_argument(
         "--instances", type=int, default=200, help="random instances a shape of life and size class"
     )
@@ -28,7 +36,13 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-_SECTIONS = {"agreement": agreement, "large": large, "recorded": recorded, "synthetic": synthetic}
+_SECTIONS = {
+    "ablation": ablation,
+    "agreement": agreement,
+    "large": large,
+    "recorded": recorded,
+    "synthetic": synthetic,
+}
 
 
 def _rows(arguments: argparse.Namespace) -> Iterator[Row]:
@@ -38,6 +52,10 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row]:
         yield from agreement.rows(arguments.instances)
     if "synthetic" in arguments.only:
         yield from synthetic.rows(arguments.instances, arguments.first)
+    if "ablation" in arguments.only:
+        yield from ablation.rows(
+            arguments.instances, arguments.first, arguments.minimalloc, arguments.without
+        )
     if "large" in arguments.only and arguments.minimalloc:
         yield from large.rows(arguments.minimalloc, arguments.seconds, arguments.interpreted)
 
