@@ -1,6 +1,6 @@
 """What each mechanism of policy optimal is needed for: every set of instances with one of them off.
 
-A mechanism that no recorded kernel and no public instance needs, and fewer than 2 of 240 random kernels, goes.
+A mechanism goes that no recorded kernel and no public instance needs, and fewer than 2 of 240 random kernels.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def _names(paths: Iterable[str]) -> Iterator[str]:
 
 def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Codes of errors and warnings."""
-    from smemdsl.rules.catalogue import codes as known
+    from smemdsl.rules.catalogue import names as known
 
     return _of(known(), incomplete)
 

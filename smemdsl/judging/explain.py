@@ -19,7 +19,7 @@ class Reason(NamedTuple):
     """existence, versions, life, alignment, or static for what lies outside the arena."""
     value: str
     rule: str
-    """Id of a rule of the program form (R2, W3, A1, ...); `file` where the scenario says it."""
+    """Name of a compiler's rule, such as `inject-pipeline/versions`; `file` where the scenario says it."""
     text: str
 
 

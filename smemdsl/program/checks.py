@@ -72,7 +72,7 @@ def _unknown(where: DocPath, key: str, word: str, known: Sequence[str]) -> Fault
 
 
 def untouched(program: Program) -> Iterator[Fault]:
-    """`untouched-buffer`, a warning: a buffer that no statement touches takes no space (R1)."""
+    """`untouched-buffer`, a warning: a buffer that no statement touches takes no space."""
     used = {name for statement in program.body for name in touches(statement)}
     for buffer in program.buffers:
         if buffer.name not in used:

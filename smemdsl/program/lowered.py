@@ -9,11 +9,11 @@ from smemdsl.core.confidence import APPROXIMATE, Uncertainty, reasons
 from smemdsl.core.errors import Fault
 
 
-class Because(NamedTuple):
+class Provenance(NamedTuple):
     """Why a value is what it is."""
 
     rule: str
-    """The rule's id in the documentation of the program form, such as R2, W3 or A2."""
+    """The name of the rule, such as `inject-pipeline/versions`; `file` where the scenario says it."""
     text: str
     """One short sentence."""
 
@@ -28,10 +28,10 @@ class LoweredBuffer(NamedTuple):
     align: Bytes
     start: Slot
     end: Slot
-    why_versions: Because
-    why_live: Because
-    why_align: Because
-    why_exists: Because | None = None
+    why_versions: Provenance
+    why_live: Provenance
+    why_align: Provenance
+    why_exists: Provenance | None = None
     """None for a buffer that the file declares."""
 
     @property
@@ -45,7 +45,7 @@ class StaticPart(NamedTuple):
 
     name: str
     bytes: Bytes
-    why: Because
+    why: Provenance
 
 
 class LoopInfo(NamedTuple):

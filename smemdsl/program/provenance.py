@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypedDict
 
-from smemdsl.program.lowered import Because, LoopInfo, Lowered
+from smemdsl.program.lowered import LoopInfo, Lowered, Provenance
 
 
 class Reason(NamedTuple):
@@ -16,7 +16,7 @@ class Reason(NamedTuple):
     about: str
     """`existence`, `versions`, `life`, `alignment`, or `static` for what lies outside the arena."""
     value: str
-    why: Because
+    why: Provenance
 
 
 class PlainLoop(TypedDict):

@@ -83,7 +83,7 @@ def touches(statement: Statement) -> tuple[str, ...]:
 
 
 def is_copy(statement: Statement) -> bool:
-    """R2b: whether planning takes it for a copy: a copy or load, or a loop or `if` of nothing else."""
+    """Whether planning takes it for a copy: a copy or load, or a loop or `if` of nothing else."""
     if isinstance(statement, If | Loop):
         inner = children(statement)
         return bool(inner) and all(map(is_copy, inner))
@@ -91,7 +91,7 @@ def is_copy(statement: Statement) -> bool:
 
 
 def fills(statement: Statement) -> bool:
-    """R6: whether it writes shared memory and reads global memory, whatever else it does in between."""
+    """Whether it writes shared memory and reads global memory, whatever else it does in between."""
     inside = [statement, *everything(children(statement))]
     return bool(writes(statement)) and any(
         isinstance(each, Copy | Load) or (isinstance(each, Compute) and each.reads_global) for each in inside

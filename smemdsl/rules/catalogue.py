@@ -1,4 +1,4 @@
-"""The pages: of a lint the docstring of its module, of any other code a text in the folder `pages`.
+"""The pages: of a lint or a compiler's rule its module's docstring, of any other code a text in `pages`.
 
 A page says what, then under headings why, what fails, and what the fix is, in Markdown that reads as it is.
 """
@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from smemdsl.compilers.rule_pages import RULES, rule_page
 from smemdsl.core.did_you_mean import did_you_mean
 from smemdsl.core.errors import UnknownNameError
 from smemdsl.rules.lints import LINTS, module_of
@@ -38,15 +39,22 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted([*LINTS, *(file.stem for file in _PAGES.glob("*.md"))]))
 
 
+def names() -> tuple[str, ...]:
+    """Everything that has a page: the codes, then the rules of compilers in the order in which they apply."""
+    return (*codes(), *RULES)
+
+
 def page(code: str) -> Page:
-    """The page of a code.
+    """The page of a code, or of a compiler's rule.
 
     Raises:
         UnknownNameError: there is none.
     """
     if code in LINTS:
         return Page(code, inspect.getdoc(import_module(module_of(code))) or "")
+    if code in RULES:
+        return Page(code, rule_page(code))
     if code not in codes():
-        hint = did_you_mean(_SAID.get(code.upper(), code), codes()) or "`smemdsl explain` lists all of them"
-        raise UnknownNameError(f"no error or warning is called {code!r}", hint)
+        hint = did_you_mean(_SAID.get(code.upper(), code), names()) or "`smemdsl explain` lists all of them"
+        raise UnknownNameError(f"no error, warning or rule is called {code!r}", hint)
     return Page(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

@@ -66,7 +66,7 @@ def program(gemm: Gemm, bits: int, threads: int, target: str) -> Program:
 def test_operands_filled_by_tma_are_aligned_for_their_swizzle(
     case: tuple[int, int, int, int, bool, bool, str, int, int, int],
 ) -> None:
-    """A2: by what lies side by side for the instruction, which depends on how N spreads over warps."""
+    """By what lies side by side for the instruction, which depends on how N spreads over warps."""
     bits, m, n, k, trans_a, trans_b, policy, threads, *expected = case
     gemm = Gemm("A", "B", m, n, k, policy, trans_a, trans_b)
     assert [buffer.align for buffer in lower(program(gemm, bits, threads, "sm_90a")).buffers] == expected
@@ -102,7 +102,7 @@ def of_columns(gemm: Gemm, columns: int) -> Gemm:
 def test_a_tile_that_several_wgmmas_read_has_the_narrowest_swizzle(
     one: Gemm, two: Gemm, rows: int, columns: int, threads: int, align: int, swap: bool
 ) -> None:
-    """A2: whichever comes first; 192 B side by side allow a swizzle of 64 B, 128 B one of 128 B."""
+    """Whichever comes first; 192 B side by side allow a swizzle of 64 B, 128 B one of 128 B."""
     gemms = [of_columns(gemm, columns) for gemm in (one, two)]
     names = (
         "X",
@@ -138,7 +138,7 @@ NESTS = [
 
 @pytest.mark.parametrize(("target", "bits", "k", "nest"), NESTS)
 def test_a_gemm_of_more_than_one_step_is_a_nest(target: str, bits: int, k: int, nest: bool) -> None:
-    """R3: 32 x 32 gemms, too small for wgmma."""
+    """`merge-shared-memory/liveness`: 32 x 32 gemms, too small for wgmma."""
     gemm = Gemm("A", "B", 32, 32, k, trans_b=True)
     assert is_nest(gemm, kernel_of(program(gemm, bits, 128, target))) == nest
 
@@ -158,7 +158,7 @@ def test_a_gemm_of_more_than_one_step_is_a_nest(target: str, bits: int, k: int, 
 def test_wgmma_moves_in_groups_of_four_warps_along_m(
     m: int, n: int, policy: str, threads: int, columns: int
 ) -> None:
-    """R5: 64 rows hold one group of four warps, what is left goes along N; as the compiler computed it."""
+    """64 rows hold one group of four warps, what is left goes along N; as the compiler computed it."""
     gemm = Gemm("A", "B", m, n, 64, policy)
     assert columns_of_warps(gemm, kernel_of(program(gemm, 16, threads, "sm_90a"))) == columns
 

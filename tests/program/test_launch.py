@@ -67,7 +67,7 @@ def lowered(
 def test_the_producer_has_a_group_or_all_the_threads(
     bringing: str, threads: int, target: str, compiled: int
 ) -> None:
-    """W3: 128 threads beside the source's, but as many as those where the producer loads element-wise."""
+    """128 threads beside the source's, but as many as those where the producer loads element-wise."""
     assert threads + lowered(BRINGING[bringing], threads, target).producer_threads == compiled
 
 

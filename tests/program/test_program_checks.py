@@ -130,7 +130,7 @@ def test_an_odd_program_is_warned_of_and_lowered(
 
 
 def test_an_untouched_buffer_takes_no_space() -> None:
-    """R1: it is not in the result."""
+    """`merge-shared-memory/liveness`: it is not in the result."""
     assert [buffer.name for buffer in lower(program([*COPIES, {"gemm": GEMM}])).buffers] == ["A", "B"]
 
 

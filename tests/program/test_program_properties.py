@@ -102,7 +102,7 @@ def stages(program: Program) -> int:
 @settings(deadline=None, max_examples=60)
 @given(programs())
 def test_a_program_is_lowered_or_refused(program: Program) -> None:
-    """Lives are not empty and lie on the line; versions are at most num_stages, squared by R6."""
+    """Lives are not empty and lie on the line; versions are at most num_stages, squared by two loops."""
     found = attempt(program)
     if found is None:
         return

@@ -55,7 +55,7 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("case", ELSEWHERE)
 def test_a_buffer_touched_outside_its_pipelined_loop(case: str) -> None:
-    """R6 on sm_80: one version if some place sees one, else what the first loop needs."""
+    """Sm_80: one version if some place sees one, else what the first loop needs."""
     before, after, expected = ELSEWHERE[case]
     loop = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])
     found = lowered([*before, loop, *after], {"A": HALF, "B": HALF}, "sm_80").buffers
@@ -63,7 +63,7 @@ def test_a_buffer_touched_outside_its_pipelined_loop(case: str) -> None:
 
 
 def test_an_if_with_an_empty_else_is_one_statement() -> None:
-    """R2b: what `T.ws` encloses is planned as a whole, as compiled of a copying and a multiplying half."""
+    """What `T.ws` encloses is planned as a whole, as compiled of a copying and a multiplying half."""
     gemm = {"gemm": {"a": "A", "b": "B", "m": 64, "n": 64, "k": 64}}
     halves: list[dict[str, Any]] = [
         {"if": [{"copy": "A"}, {"copy": "B"}], "else": []},
@@ -75,7 +75,7 @@ def test_an_if_with_an_empty_else_is_one_statement() -> None:
 
 
 def test_a_pipeline_in_a_pipeline_is_plain() -> None:
-    """R2: planning does not look into a loop that it plans."""
+    """`inject-pipeline/prologue`: planning does not look into a loop that it plans."""
     inner = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, read("A", "B")])
     body = [pipelined("i", 2, [{"copy": "C"}, inner, read("C")])]
     found = lowered(body, {"A": HALF, "B": HALF, "C": HALF}, "sm_80")
@@ -90,7 +90,7 @@ TWO_LOOPS = [(2, 3, 2, 3), (4, 2, 4, 2), (3, 3, 3, 3), (2, 1, 1, 1), (1, 3, 1, 3
 def test_a_buffer_of_two_loops_has_the_versions_of_the_first(
     first: int, second: int, shared: int, own: int
 ) -> None:
-    """R6 on sm_80: A is filled in both loops, C in the second alone."""
+    """`inject-pipeline/versions` on sm_80: A is filled in both loops, C in the second alone."""
     loops = [
         pipelined("k", first, [{"copy": "A"}, {"copy": "B"}, read("A", "B")]),
         pipelined("j", second, [{"copy": "A"}, {"copy": "C"}, read("A", "C")]),
@@ -137,7 +137,7 @@ def scaling(*, is_global: bool) -> dict[str, Any]:
 def test_what_fills_from_global_memory_in_part_has_versions(
     target: str, fill: dict[str, Any], versions: int
 ) -> None:
-    """R6, as compiled in `tests/oracle/kernels/fills.py`: only where warps are specialised."""
+    """As compiled in `tests/oracle/kernels/fills.py`: only where warps are specialised."""
     loop = pipelined("k", 3, [{"copy": "A"}, {"copy": "B"}, fill, read("C", "B")])
     found = lowered([loop], {"A": HALF, "B": HALF, "C": HALF}, target).buffers
     assert [buffer.versions for buffer in found] == [3, 3, versions]
@@ -184,7 +184,7 @@ MERGING: list[tuple[str, Options, str, bool, bool]] = [
 def test_an_if_is_one_slot_only_in_a_kernel_with_tma(
     target: str, options: Options, end: str, loop: bool, merged: bool
 ) -> None:
-    """R4: the two copies under one `if` share a slot exactly where some statement is TMA."""
+    """The two copies under one `if` share a slot exactly where some statement is TMA."""
     body: list[dict[str, Any]] = [{"if": [{"copy": "A"}, {"load": "B"}]}]
     if loop:
         body.append(pipelined("k", 2, [{"copy": "C"}, read("C")], extent=8))
@@ -201,17 +201,17 @@ def test_rules_are_named_for_every_value() -> None:
     body = [pipelined("k", 2, [{"copy": "A"}, {"copy": "B"}, gemm]), reduce]
     reasons = explain(lowered(body, {"A": HALF, "B": HALF}, "sm_90a"))
     assert [(each.subject, each.about, each.value, each.why.rule) for each in reasons] == [
-        ("A", "versions", "2", "R6"),
-        ("A", "life", "[0, 2)", "W3"),
-        ("A", "alignment", "1024", "A2"),
-        ("B", "versions", "2", "R6"),
-        ("B", "life", "[0, 2)", "W3"),
-        ("B", "alignment", "1024", "A2"),
-        ("workspace", "existence", "512 B", "R5"),
-        ("workspace", "versions", "1", "R5"),
-        ("workspace", "life", "[2, 3)", "R5"),
-        ("workspace", "alignment", "16", "A5"),
-        ("barriers", "static", "32 B", "W7"),
+        ("A", "versions", "2", "inject-pipeline/versions"),
+        ("A", "life", "[0, 2)", "warp-specialize/split"),
+        ("A", "alignment", "1024", "merge-shared-memory/alignment"),
+        ("B", "versions", "2", "inject-pipeline/versions"),
+        ("B", "life", "[0, 2)", "warp-specialize/split"),
+        ("B", "alignment", "1024", "merge-shared-memory/alignment"),
+        ("workspace", "existence", "512 B", "lower-reduce/workspace"),
+        ("workspace", "versions", "1", "lower-reduce/workspace"),
+        ("workspace", "life", "[2, 3)", "lower-reduce/workspace"),
+        ("workspace", "alignment", "16", "merge-shared-memory/alignment"),
+        ("barriers", "static", "32 B", "warp-specialize/barriers"),
     ]
 
 
@@ -234,7 +234,7 @@ NEIGHBOURS = [(64, 64, True), (96, 96, True), (128, 128, False), (256, 256, Fals
 def test_neighbours_of_one_count_below_the_threads_are_one_slot(
     kind: str, first: int, second: int, merged: bool
 ) -> None:
-    """W6, with 128 threads and a TMA store in the kernel."""
+    """`merge-if/conditions`, with 128 threads and a TMA store in the kernel."""
     moves = [{kind: name} if kind != "write" else {"compute": {"writes": [name]}} for name in "AB"]
     body = [*moves, {"compute": {"writes": ["C"]}}, {"store": "C"}, read("A"), read("B")]
     vectors = {name: {"shape": [count], "dtype": "float32"} for name, count in (("A", first), ("B", second))}
@@ -262,7 +262,7 @@ ROWS = [
 def test_a_tile_stored_by_tma_is_aligned_by_its_rows(
     shape: tuple[int, ...], bits: int, align: int, filled: bool
 ) -> None:
-    """A4: the same whether TMA also fills it; in its rows, fewer than 8 of them count as none."""
+    """The same whether TMA also fills it; in its rows, fewer than 8 of them count as none."""
     fields = {"shape": list(shape), "dtype": f"float{bits}"}
     fill: list[dict[str, Any]] = [pipelined("q", 1, [{"copy": "A"}, read("A")], extent=8)] if filled else []
     body = [*fill, {"compute": {"writes": ["A"]}}, {"store": "A"}]
@@ -270,6 +270,6 @@ def test_a_tile_stored_by_tma_is_aligned_by_its_rows(
 
 
 def test_a_tile_that_tma_only_fills_is_not_swizzled() -> None:
-    """A2: 128 for a buffer that no gemm reads."""
+    """`merge-shared-memory/alignment`: 128 for a buffer that no gemm reads."""
     body = [pipelined("q", 2, [{"copy": "A"}, read("A")], extent=8)]
     assert lowered(body, {"A": HALF}, "sm_90a").buffers[0].align == 128

@@ -10,7 +10,7 @@ from smemdsl.compilers.tilelang.capture.elements import Statement
 SERIAL, PARALLEL, VECTORIZED, UNROLLED, BOUND = range(5)
 """Kinds of a loop in the IR."""
 NOTHING: Statement = {"compute": {}}
-"""A statement that touches no shared buffer but counts in planning (R2b)."""
+"""A statement that touches no shared buffer but counts in planning."""
 
 
 def says_global(statement: Statement) -> bool:
@@ -31,13 +31,13 @@ def marked(statement: Statement) -> Statement:
 
 
 def last_nothing(body: list[Statement]) -> list[Statement]:
-    """R2b: what touches nothing matters to planning only after all that does."""
+    """What touches nothing matters to planning only after all that does."""
     kept = [statement for statement in body if statement != NOTHING]
     return [*kept, dict(NOTHING)] if body[-1] == NOTHING else kept
 
 
 def one_nothing(body: list[Statement]) -> list[Statement]:
-    """R2b: inside a group it only matters whether there is any: then the group is no copy."""
+    """Inside a group it only matters whether there is any: then the group is no copy."""
     kept = [statement for statement in body if statement != NOTHING]
     return kept if len(kept) == len(body) else [*kept, dict(NOTHING)]
 

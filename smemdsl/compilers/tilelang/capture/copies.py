@@ -17,7 +17,7 @@ _MAX_STRIDE = 1 << 40
 
 
 def can_be_tma(outside: Region, inside: Region, annotations: Mapping[str, Any]) -> bool:
-    """W1: one dtype, a row and the strides in multiples of 16 B, and nothing that forbids it."""
+    """One dtype, a row and the strides in multiples of 16 B, and nothing that forbids it."""
     if _set(annotations, "disable_tma") or _set(annotations, "is_async_copy", "force_cp_async"):
         return False
     if str(annotations.get("prefer_instruction", "tma")).strip('"') in ("cp_async", "sync"):

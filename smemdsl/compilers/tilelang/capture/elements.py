@@ -16,7 +16,7 @@ LOCAL = ("local", "local.var", "local.fragment")
 def element_loop(node: Any, names: Names, threads: int, *, apart: bool) -> list[Statement]:
     """The statements of a loop over elements: a load, or computation; none where nothing is touched.
 
-    R2b: only what moves global values to shared memory as they are, casts allowed, is a load. With `apart`,
+    Only what moves global values to shared memory as they are, casts allowed, is a load. With `apart`,
     as under aggressive merge, every assignment is a statement of its own, which planning still counts as one.
     """
     stores = _stores(node)
@@ -38,7 +38,7 @@ def element_loop(node: Any, names: Names, threads: int, *, apart: bool) -> list[
 
 
 def together(parts: list[Statement]) -> list[Statement]:
-    """R2: parts of one statement, in a loop of one iteration, which vanishes."""
+    """Parts of one statement, in a loop of one iteration, which vanishes."""
     return [{"loop": "parts", "extent": 1, "body": parts}] if len(parts) > 1 else parts
 
 

@@ -45,7 +45,7 @@ def reducers(reduced: Any, threads: int) -> dict[str, tuple[int, ...]]:
 
 
 def crosses_warps(layout: Any, axis: int) -> bool:
-    """R5: whether elements along an axis lie in more than one warp, the other indexes being 0.
+    """Whether elements along an axis lie in more than one warp, the other indexes being 0.
 
     AllReduce takes a workspace where it goes over more than 32 threads (`AllReduceNeedsWorkspace`).
     """

@@ -33,7 +33,7 @@ def depths(planned: Any) -> Depths:
 
 
 def is_clamped(loop: Any, depth: int, around: Iterable[Around]) -> bool:
-    """R2: whether the prologue of a loop keeps the statements of the last stage, which no round of it runs.
+    """Whether the prologue of a loop keeps the statements of the last stage, which no round of it runs.
 
     Each statement stands there under a condition, that its iteration is in range (`EmitImpl` in TileLang
     0.1.15's `inject_pipeline.cc`); the compiler's `Simplify` takes out what it can prove false. Of a `max` or

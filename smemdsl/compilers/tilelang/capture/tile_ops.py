@@ -162,7 +162,7 @@ class TileOps(NamedTuple):
         return [{"reduce": {**fields, "reads": reads} if reads else fields}]
 
     def finalize(self, call: Any) -> list[Statement]:
-        """R5: the end of a reducer: a reduction for each step that crosses warps."""
+        """The end of a reducer: a reduction for each step that crosses warps."""
         reducer = regions(call)[0].buffer
         steps = self.reducers.get(str(reducer.name))
         if steps is None or any(batch > 1 for batch in steps):

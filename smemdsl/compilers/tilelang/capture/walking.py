@@ -221,7 +221,7 @@ class Walker:
         return "clamped" if depth >= 2 and is_clamped(node, depth, self.around) else "computed"
 
     def with_global(self, found: list[Statement], node: Any, planned: bool) -> list[Statement]:
-        """R6: what fills shared memory and reads global memory too says so, in a pipelined loop."""
+        """What fills shared memory and reads global memory too says so, in a pipelined loop."""
         if planned and not any(map(says_global, found)) and reads_any(node, self.outside):
             return list(map(marked, found))
         return found

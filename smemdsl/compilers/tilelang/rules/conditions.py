@@ -10,7 +10,7 @@ from smemdsl.program.statements import If, Statement
 
 
 def name_conditions(body: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Every `if` without a condition gets one of its own: R4 splits it, W6 may merge the parts."""
+    """Every `if` without a condition gets one of its own: it is split, and the parts may be merged again."""
     numbers = count(1)
     return tuple(_named(statement, numbers) for statement in body)
 

@@ -7,6 +7,9 @@ from typing import Literal, NamedTuple
 
 from smemdsl.core.buffers import Bytes
 
+SLOTS = "merge-shared-memory/liveness"
+"""The rule of a node that no other rule made."""
+
 
 class Node(NamedTuple):
     """A statement of the emitted kernel, or a loop or `if` of them."""
@@ -17,13 +20,13 @@ class Node(NamedTuple):
     """Shared buffers that a leaf touches, in order."""
     body: tuple[Node, ...] = ()
     nest: bool = False
-    """Counts as one level of depth for the end-of-life move (R3)."""
-    rule: str = "R1"
+    """Counts as one level of depth for the end-of-life move."""
+    rule: str = SLOTS
     """The rule that made it."""
     merge: tuple[str, ...] = ()
-    """Neighbours with the same non-empty key are one conditional (W6)."""
+    """Neighbours with the same non-empty key are one conditional."""
     workspace: Bytes = 0
-    """Size of the workspace that it needs; 0 for none (R5)."""
+    """Size of the workspace that it needs; 0 for none."""
 
 
 def leaves(node: Node) -> Iterator[Node]:
@@ -40,7 +43,7 @@ def touched(node: Node) -> tuple[str, ...]:
 
 
 def is_sequence(nodes: Sequence[Node]) -> bool:
-    """Whether a loop with this body has two or more statements in it, looking through `if`s (R3)."""
+    """Whether a loop with this body has two or more statements in it, looking through `if`s."""
     return len(nodes) > 1 or any(node.kind == "if" and is_sequence(node.body) for node in nodes)
 
 

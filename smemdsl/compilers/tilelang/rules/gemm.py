@@ -19,7 +19,7 @@ Instruction = Literal["wgmma", "mma"]
 
 
 def instruction(gemm: Gemm, kernel: Kernel) -> Instruction:
-    """A1's condition: wgmma or mma.
+    """Wgmma or mma.
 
     wgmma needs sm_90, B in shared memory, M >= 64, threads a multiple of 128, and K a multiple of 16 (16-bit
     types), 32 (8-bit types) or 8 (32-bit types), the last two only with A not transposed and B transposed;
@@ -46,7 +46,7 @@ def instruction(gemm: Gemm, kernel: Kernel) -> Instruction:
 
 
 def is_nest(gemm: Gemm, kernel: Kernel) -> bool:
-    """R3: a gemm that is not wgmma is a loop over K of several statements, unless one step does it all.
+    """A gemm that is not wgmma is a loop over K of several statements, unless one step does it all.
 
     One step is K of 16 (16-bit types), 32 (8-bit types), 8 (32-bit types) or 64 (4-bit types); half of that
     on sm_75, twice where A is sparse. As in the compiler's liveness dump of the 34 gemms in

@@ -22,14 +22,14 @@ class Kernel(NamedTuple):
     operands: frozenset[str]
     """Operands of some gemm."""
     merges: bool = False
-    """Some statement is TMA in the compiled kernel: only then neighbours are merged (R4, W6)."""
+    """Some statement is TMA in the compiled kernel: only then neighbours are merged."""
     alone: frozenset[str] = frozenset()
     """Buffers that one statement alone touches: the compiler declares them inside it."""
     where: DocPath = ()
 
     @property
     def may_specialize(self) -> bool:
-        """W2's first condition: a target with TMA, and warp specialisation not switched off."""
+        """A target with TMA, and warp specialisation not switched off."""
         return self.target.has_tma and self.options.warp_specialize
 
     def threads_for(self, what: str, where: DocPath) -> int:

@@ -12,7 +12,7 @@ GROUP = 128
 
 
 def producer_threads(loop: Loop | None, kernel: Kernel) -> int:
-    """W3: threads of the producer of a split loop; 0 where no loop is split.
+    """Threads of the producer of a split loop; 0 where no loop is split.
 
     A warp group of 128; as many as the source has if the producer also runs an element-wise load, whose
     elements are spread over that many. As compiled in every configuration of `data/program_points.jsonl` and

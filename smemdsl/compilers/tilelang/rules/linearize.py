@@ -1,4 +1,4 @@
-"""Emission of the statements that contain no other (R1, R3, R5), with their merge keys (W6)."""
+"""Emission of the statements that contain no other, with the keys by which neighbours merge."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import prod
 from smemdsl.compilers.tilelang.rules.emitted_ir import Node
 from smemdsl.compilers.tilelang.rules.gemm import instruction, is_nest
 from smemdsl.compilers.tilelang.rules.kernel import Kernel
+from smemdsl.compilers.tilelang.rules.lower_reduce import emit_reduce
 from smemdsl.compilers.tilelang.rules.tma_uses import is_tma_drain
 from smemdsl.program.statements import AtomicAdd, Compute, Copy, Gemm, Load, Reduce, Store
 from smemdsl.program.walk import reads, touches, writes
@@ -15,7 +16,7 @@ Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
 
 
 def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
-    """R1: a statement that contains no other is one slot.
+    """A statement that contains no other is one slot.
 
     Under aggressive merge a `load` of a list is one slot for each buffer, in order.
     """
@@ -23,7 +24,7 @@ def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
         case Gemm():
             return emit_gemm(statement, kernel)
         case Reduce():
-            return emit_reduce(statement, kernel)
+            return emit_reduce(statement, describe(statement), kernel)
         case Load() if kernel.options.aggressive_merge:
             return [Node(f"load {name}", touched=(name,)) for name in touches(statement)]
         case _:
@@ -35,7 +36,7 @@ def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
 
 
 def is_nest_of_copies(statement: Leaf, kernel: Kernel) -> bool:
-    """R3: whether a copy is a loop with its buffer's declaration in it.
+    """Whether a copy is a loop with its buffer's declaration in it.
 
     Where no other statement touches the buffer, and 16 B a thread do not move it at once. It decides an
     offset of one random kernel.
@@ -52,7 +53,7 @@ def describe(statement: Leaf) -> str:
 
 
 def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
-    """W6: the condition of what one thread or a range of threads executes; empty for all other statements."""
+    """The condition of what one thread or a range of threads executes; empty for all other statements."""
     if isinstance(statement, Copy) and statement.tma:
         return ("one thread",)
     if isinstance(statement, Store) and is_tma_drain(statement, kernel):
@@ -66,7 +67,7 @@ def merge_key(statement: Leaf, kernel: Kernel) -> tuple[str, ...]:
 
 
 def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
-    """R3: wgmma is one statement; an mma gemm touches A, then B, in a loop over K if it has several steps.
+    """Wgmma is one statement; an mma gemm touches A, then B, in a loop over K if it has several steps.
 
     The metadata of a sparse A comes after it; wgmma reads them into registers, in a statement of its own.
     """
@@ -77,18 +78,3 @@ def emit_gemm(gemm: Gemm, kernel: Kernel) -> list[Node]:
     loads = (Node(f"{label}: read {name}", touched=(name,)) for name in names)
     parts = (*loads, Node(f"{label}: multiply"))
     return [Node(label, "loop", body=parts, nest=True)] if is_nest(gemm, kernel) else [*parts]
-
-
-def emit_reduce(reduce: Reduce, kernel: Kernel) -> list[Node]:
-    """R5: a reduction across warps is a nest that needs a workspace of one element for each thread.
-
-    Where the flag says so: 20 of the 22 recorded programs with a reduction have the compiler's workspaces, in
-    size and place; the other two have one more, and are not covered.
-    """
-    label = describe(reduce)
-    if not reduce.cross_warp:
-        return [Node(label, touched=reduce.reads)]
-    need = "a reduction across warps has one element of workspace a thread"
-    size = kernel.threads_for(need, reduce.where) * max(reduce.dtype_bits // 8, 1)
-    leaf = Node(label, touched=reduce.reads, rule="R5", workspace=size)
-    return [Node(label, "loop", body=(leaf,), nest=True, rule="R5")]

@@ -8,21 +8,20 @@ from smemdsl.compilers.tilelang.rules.alignment import alignment, has_layout
 from smemdsl.compilers.tilelang.rules.barriers import barriers
 from smemdsl.compilers.tilelang.rules.conditions import name_conditions
 from smemdsl.compilers.tilelang.rules.emit import emit
-from smemdsl.compilers.tilelang.rules.emitted_ir import Node
 from smemdsl.compilers.tilelang.rules.kernel import Kernel, kernel_of
 from smemdsl.compilers.tilelang.rules.launch import producer_threads
 from smemdsl.compilers.tilelang.rules.liveness import Entry, Life, line_of, lives
 from smemdsl.compilers.tilelang.rules.loops import loops_of, planned_loops
+from smemdsl.compilers.tilelang.rules.lower_reduce import name_workspaces, workspace_buffers
 from smemdsl.compilers.tilelang.rules.multi_version_buffer import ONE, Versions
 from smemdsl.compilers.tilelang.rules.producer_consumer_split import Specialised
 from smemdsl.compilers.tilelang.rules.refusals import doubts, overlapping_copies
 from smemdsl.compilers.tilelang.rules.tma_uses import Uses, uses_of
 from smemdsl.compilers.tilelang.rules.unify_versions import settle
 from smemdsl.compilers.tilelang.rules.warp_specialize import can_be_tma, loop_statements, specialise
-from smemdsl.core.buffers import Bytes
 from smemdsl.core.errors import FaultError
 from smemdsl.program.checks import check
-from smemdsl.program.lowered import Because, Lowered, LoweredBuffer, StaticPart
+from smemdsl.program.lowered import Lowered, LoweredBuffer, Provenance, StaticPart
 from smemdsl.program.statements import Copy, Program
 
 COMPILER = "TileLang 0.1.15"
@@ -80,48 +79,8 @@ def declared_buffers(
         yield LoweredBuffer(buffer.name, number, size, align, start, end, why_versions, why_live, why_align)
 
 
-def workspace_buffers(
-    workspaces: Sequence[tuple[str, Node]], life: dict[str, Life], line: Sequence[Entry], align: Bytes
-) -> Iterator[LoweredBuffer]:
-    """R5: the workspaces, one for every emission of a reduction across warps."""
-    for name, node in workspaces:
-        start, end, why_live = life[name]
-        yield LoweredBuffer(
-            name,
-            1,
-            node.workspace,
-            align,
-            start,
-            end,
-            Because("R5", "a workspace has one version"),
-            why_live,
-            Because("A5", "the default"),
-            Because("R5", f"one element for each thread, for slot {start} ({line[start].label})"),
-        )
-
-
-def name_workspaces(
-    nodes: Sequence[Node], taken: frozenset[str]
-) -> tuple[list[Node], list[tuple[str, Node]]]:
-    """R5: names for the workspaces, in order of emission, and the tree that touches them."""
-    names = (
-        name
-        for number in range(1, 1 << 62)
-        if (name := "workspace" if number == 1 else f"workspace__{number}") not in taken
-    )
-    found: list[tuple[str, Node]] = []
-
-    def named(node: Node) -> Node:
-        if node.workspace:
-            found.append((next(names), node))
-            return node._replace(touched=(*node.touched, found[-1][0]))
-        return node._replace(body=tuple(map(named, node.body))) if node.body else node
-
-    return [named(node) for node in nodes], found
-
-
 def tma_copies(special: Specialised) -> tuple[Copy, ...]:
-    """W3, W5: the copies that are TMA in the compiled kernel: in the split loop, and before it."""
+    """The copies that are TMA in the compiled kernel: in the split loop, and before it."""
     if special.split is None:
         return ()
     inside = (each for each in loop_statements(special.split) if isinstance(each, Copy) and can_be_tma(each))
@@ -138,8 +97,8 @@ def is_fixed(name: str, uses: Uses, kernel: Kernel) -> bool:
 def static_parts(
     program: Program, special: Specialised, versions: dict[str, Versions], line: Sequence[Entry]
 ) -> tuple[StaticPart, ...]:
-    """Static shared memory: static buffers that are touched, and the barriers of warp specialisation (W7)."""
-    why = Because("file", "a static shared array")
+    """Static shared memory: static buffers that are touched, and the barriers of warp specialisation."""
+    why = Provenance("file", "a static shared array")
     touched = {name for entry in line for name in entry.touched}
     parts = [
         StaticPart(buffer.name, buffer.bytes * versions.get(buffer.name, ONE).number, why)

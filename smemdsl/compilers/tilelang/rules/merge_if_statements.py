@@ -1,4 +1,10 @@
-"""W6: neighbouring statements under one condition become one."""
+"""Neighbouring statements under one condition become one slot.
+
+An `if` without else is first split: each statement inside gets the condition for itself. In a kernel with
+some TMA operation, neighbours under the same condition are then merged: the parts of an `if`, what one thread
+executes (TMA copies and stores), and statements that move one buffer each, of the same element count below
+the thread count.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +12,20 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from smemdsl.compilers.tilelang.rules.emitted_ir import Node, condition
+from smemdsl.program.rule import Rule
+
+RULE = Rule(
+    "merge-if/conditions",
+    compiler="TileLang",
+    passes="IfStmtBinding, MergeIfStmt",
+    source="src/transform/if_stmt_binding.cc, src/transform/merge_if_stmt.cc",
+    since="0.1.15",
+    evidence="15 kernels made to tell which neighbours merge, 16 made to tell in which kernels",
+)
 
 
 def merge_neighbours(nodes: Sequence[Node]) -> list[Node]:
-    """R4 and W6: neighbours under one condition are one slot, in a kernel with some TMA operation.
+    """Neighbours under one condition are one slot, in a kernel with some TMA operation.
 
     The parts of an `if`; TMA copies before the loop and TMA stores; statements that move one buffer each, of
     the same element count below the thread count (as compiled in 15 kernels made to tell). The pass that
@@ -22,7 +38,7 @@ def merge_neighbours(nodes: Sequence[Node]) -> list[Node]:
         together = list(group)
         if key and len(together) > 1:
             label = " and ".join(node.label for node in together)
-            merged += condition(together, label, "R4" if key[0] == "if" else "W6")
+            merged += condition(together, label, RULE.name)
         else:
             merged += together
     return merged

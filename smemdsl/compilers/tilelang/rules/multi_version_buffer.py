@@ -1,4 +1,11 @@
-"""How many copies of each buffer pipelined loops need (R6)."""
+"""How many copies (versions) of each buffer pipelined loops need.
+
+With d the least stage of its writers and u the greatest stage of its accesses, a buffer has u - d + 1
+versions, less one unless some writer comes before some reader both in order and in stage. A buffer that
+nothing in a pipelined loop fills has one. In a warp-specialised kernel a buffer that the producer fills has
+one for each of the loop's stages. All places that touch a buffer must see the same number
+(`unify_versions.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,19 +13,29 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdsl.compilers.tilelang.rules.pipeline_planning import Plan, Step, steps_of
-from smemdsl.program.lowered import Because
+from smemdsl.program.lowered import Provenance
+from smemdsl.program.rule import Rule
 from smemdsl.program.statements import If, Loop, Statement
 from smemdsl.program.walk import children, fills, reads, writes
+
+RULE = Rule(
+    "inject-pipeline/versions",
+    compiler="TileLang",
+    passes="InjectSoftwarePipeline; MultiVersionBuffer where warps are specialised",
+    source="src/transform/inject_pipeline.cc, src/cuda/transform/multi_version_buffer_rewriter.cc",
+    since="0.1.15",
+    evidence="112 buffers of the recorded loops, and 643 pairs of a writer and a reader",
+)
 
 
 class Versions(NamedTuple):
     """A number of versions and why."""
 
     number: int
-    why: Because
+    why: Provenance
 
 
-ONE = Versions(1, Because("R6", "no pipelined loop fills it ahead of its use: one version"))
+ONE = Versions(1, RULE.because("no pipelined loop fills it ahead of its use: one version"))
 
 
 def versions(steps: Sequence[Step], planned: Plan) -> dict[str, int]:
@@ -61,11 +78,11 @@ def _span(name: str, steps: Sequence[Step], planned: Plan) -> _Span:
 
 
 def planned_versions(loop: Loop, planned: Plan) -> dict[str, Versions]:
-    """R6 for a loop that is software-pipelined, with the reason for each buffer."""
+    """Versions in a loop that is software-pipelined, with the reason for each buffer."""
     _, steps = steps_of(loop)
     spans = {name: _span(name, steps, planned) for name in versions(steps, planned)}
     return {
-        name: Versions(span.versions, Because("R6", _why(span, loop.name)))
+        name: Versions(span.versions, RULE.because(_why(span, loop.name)))
         for name, span in spans.items()
         if span.versions > 1
     }
@@ -78,7 +95,7 @@ def _why(span: _Span, loop: str) -> str:
 
 
 def filled_versions(loop: Loop) -> dict[str, Versions]:
-    """R6 in a warp-specialised kernel, before anything is planned.
+    """Versions in a warp-specialised kernel, before anything is planned.
 
     What a statement of a loop with `num_stages` writes first, and a later one reads, has num_stages versions
     if that statement reads global memory too, be it for something else, such as the scales of what it
@@ -88,7 +105,7 @@ def filled_versions(loop: Loop) -> dict[str, Versions]:
     """
     if loop.num_stages < 2:
         return {}
-    why = Because("R6", f"loop {loop.name} fills it from global memory: one version for each of its stages")
+    why = RULE.because(f"loop {loop.name} fills it from global memory: one version for each of its stages")
     return {name: Versions(loop.num_stages, why) for name in _filled(loop)}
 
 

@@ -1,4 +1,11 @@
-"""Planning of a software-pipelined loop: the stage and the order number of each statement of its body."""
+"""The stage and the order number of each statement of a software-pipelined loop.
+
+Copies and loads, and earlier statements that write what a copy reads (transitively), belong to the first
+stage. Each is ordered right after its last reader, so that its buffer is free again; every other statement
+takes the next order number and stage `num_stages`. If all first-stage statements then come last in order,
+they rotate to the front and every other stage drops by one: a plain GEMM becomes stages
+`[0, 0, num_stages - 1]`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +13,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdsl.core.errors import DocPath, Fault, FaultError
+from smemdsl.program.rule import Rule
 from smemdsl.program.statements import If, Loop, Statement
 from smemdsl.program.walk import is_copy, reads, reads_for_values, writes
+
+RULE = Rule(
+    "pipeline-planning/stages",
+    compiler="TileLang",
+    passes="PipelinePlanning",
+    source="src/transform/pipeline_planning.cc",
+    since="0.1.15",
+    evidence="29 recorded loops and 265 recorded programs: stages and order of every statement",
+)
 
 NEVER = -1
 """Last reader of a statement whose result nothing in the body reads."""
@@ -43,7 +60,7 @@ class Plan(NamedTuple):
 
     @property
     def pipelined(self) -> bool:
-        """False where all statements share one stage: the loop then stays as it is (R2)."""
+        """False where all statements share one stage: the loop then stays as it is."""
         return len(set(self.stages)) > 1
 
     def in_order(self) -> list[int]:
@@ -52,7 +69,7 @@ class Plan(NamedTuple):
 
 
 def split_conditions(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """R2b: an `if` without else counts as one conditional statement for each statement inside.
+    """An `if` without else counts as one conditional statement for each statement inside.
 
     From the compiler's pass that binds an `if` to each statement, which runs before planning.
     """
@@ -67,7 +84,7 @@ def split_conditions(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def steps_of(loop: Loop) -> tuple[tuple[Statement, ...], tuple[Step, ...]]:
-    """The statements of a loop's body that planning counts (R2b), and what it sees of each."""
+    """The statements of a loop's body that planning counts, and what it sees of each."""
     body = split_conditions(loop.body)
     return body, tuple(
         Step(reads_for_values(each), writes(each), is_copy(each), reads(each)) for each in body

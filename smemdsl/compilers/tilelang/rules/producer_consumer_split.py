@@ -20,7 +20,7 @@ from smemdsl.program.statements import (
 
 
 class Split(NamedTuple):
-    """A pipelined loop that became a producer and a consumer loop (W3), with what runs between them (W4)."""
+    """A pipelined loop that became a producer and a consumer loop, with what runs between them."""
 
     loop: Loop
     producer: tuple[Statement, ...]
@@ -29,7 +29,7 @@ class Split(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """What follows the statement that encloses the split loop: one conditional (W3)."""
+    """What follows the statement that encloses the split loop: one conditional."""
 
     body: tuple[Emitted, ...]
 
@@ -60,9 +60,9 @@ class Specialised(NamedTuple):
     split: Loop | None
     """The loop that was split."""
     preloaded: tuple[Copy, ...]
-    """TMA copies before it, each with a barrier of its own (W5, W7)."""
+    """TMA copies before it, each with a barrier of its own."""
     dropped: bool = False
-    """Every num_stages was dropped (W2)."""
+    """Every num_stages was dropped."""
 
 
 def rebuild(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:
@@ -76,13 +76,13 @@ def rebuild(statement: Statement, change: Callable[[Statement], Statement]) -> S
 
 
 def without_tma(statement: Statement) -> Statement:
-    """W5: with every copy in it plain; in a kernel that is not warp-specialised no copy is TMA."""
+    """With every copy in it plain; in a kernel that is not warp-specialised no copy is TMA."""
     if isinstance(statement, Copy):
         return statement._replace(tma=False)
     return rebuild(statement, without_tma)
 
 
 def without_stages(statement: Statement) -> Statement:
-    """W2: with every `num_stages` in it dropped."""
+    """With every `num_stages` in it dropped."""
     inner = rebuild(statement, without_stages)
     return inner._replace(num_stages=0) if isinstance(inner, Loop) else inner

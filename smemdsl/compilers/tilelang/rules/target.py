@@ -27,7 +27,7 @@ class Target(NamedTuple):
 
     @property
     def has_tma(self) -> bool:
-        """TMA, and with it warp specialisation: sm_90 and later (W2)."""
+        """TMA, and with it warp specialisation: sm_90 and later."""
         return self.sm >= 90
 
     @property

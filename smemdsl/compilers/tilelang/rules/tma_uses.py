@@ -28,7 +28,7 @@ class Uses(NamedTuple):
 
 
 def uses_of(body: Sequence[Statement], fills: Iterable[Copy], kernel: Kernel) -> Uses:
-    """How a program uses the buffers; `fills` are the copies that are TMA in the compiled kernel (W5)."""
+    """How a program uses the buffers; `fills` are the copies that are TMA in the compiled kernel."""
     wgmma: dict[str, tuple[Gemm, ...]] = {}
     drains: list[Store | AtomicAdd] = []
     for each in everything(body):
@@ -40,6 +40,6 @@ def uses_of(body: Sequence[Statement], fills: Iterable[Copy], kernel: Kernel) ->
 
 
 def is_tma_drain(statement: Store | AtomicAdd, kernel: Kernel) -> bool:
-    """W1: stores are TMA unless they cannot or the option `tma` stops them; reductions if they say so."""
+    """Stores are TMA unless they cannot or the option `tma` stops them; reductions if they say so."""
     allowed = kernel.options.tma or isinstance(statement, AtomicAdd)
     return kernel.target.has_tma and allowed and statement.tma

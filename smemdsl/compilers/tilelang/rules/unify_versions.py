@@ -1,4 +1,4 @@
-"""R6 over a whole kernel: all places that touch a buffer must see the same number of versions."""
+"""Over a whole kernel all places that touch a buffer must see the same number of versions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from smemdsl.compilers.tilelang.rules.multi_version_buffer import (
     filled_versions,
     planned_versions,
 )
+from smemdsl.compilers.tilelang.rules.multi_version_buffer import RULE as VERSIONS
 from smemdsl.compilers.tilelang.rules.pipeline_planning import plan, steps_of
 from smemdsl.compilers.tilelang.rules.producer_consumer_split import Specialised
 from smemdsl.core.errors import DocPath, Fault, FaultError
-from smemdsl.program.lowered import Because
 from smemdsl.program.statements import If, Loop, Statement
 from smemdsl.program.walk import children, everything, touches
 
@@ -67,7 +67,7 @@ def settle(
 
 
 def agree(seen: Sequence[View], base: Versions) -> Versions:
-    """R6: what planning found the buffer with, if some place sees it so; else what the first place sees.
+    """What planning found the buffer with, if some place sees it so; else what the first place sees.
 
     Planning finds one version, or in a warp-specialised kernel what the loops filled.
     """
@@ -75,7 +75,7 @@ def agree(seen: Sequence[View], base: Versions) -> Versions:
     least = min(numbers)
     if len(numbers) > 1 and least in (1, base.number):
         text = f"some place sees {least} where a pipelined loop sees {max(numbers)}: no more room is made"
-        return Versions(least, Because("R6", text))
+        return Versions(least, VERSIONS.because(text))
     return seen[0].versions
 
 
@@ -128,7 +128,7 @@ def outermost(body: Sequence[Statement]) -> Iterator[tuple[Statement, Loop | Non
 
 
 def filled_in(body: Sequence[Statement], special: Specialised) -> dict[str, Versions]:
-    """R6: in a warp-specialised kernel, what the first loop that fills each buffer makes of it."""
+    """In a warp-specialised kernel, what the first loop that fills each buffer makes of it."""
     filled: dict[str, Versions] = {}
     if special.split is not None:
         for each in everything(body):
@@ -176,4 +176,4 @@ def _inside(loop: Loop, special: Specialised, before: dict[str, Versions]) -> di
 
 def _multiply(before: Versions, each: Versions) -> Versions:
     text = f"{before.why.text}; then {each.why.text}; together {before.number} * {each.number}"
-    return Versions(before.number * each.number, Because("R6", text))
+    return Versions(before.number * each.number, VERSIONS.because(text))

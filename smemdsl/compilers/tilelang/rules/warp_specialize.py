@@ -1,4 +1,11 @@
-"""Warp specialisation, sm_90 and later: which loop is split into producer and consumer, and how (W1-W5)."""
+"""Warp specialisation, sm_90 and later: which loop is split into producer and consumer, and how.
+
+It happens on a target with TMA where some loop with `num_stages` has a tile copy that TMA can do: one dtype,
+rows and outer strides in multiples of 16 B. The first such loop is split. The producer has its TMA copies and
+what fills shared memory from global memory without reading shared memory; the rest is the consumer. Copies
+before the loop that the consumer reads are TMA too. What makes registers that the consumer needs moves from
+before the loop to between the halves; what follows the statement that encloses the loop runs in the consumer.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +22,22 @@ from smemdsl.compilers.tilelang.rules.producer_consumer_split import (
     without_stages,
     without_tma,
 )
+from smemdsl.program.rule import Rule
 from smemdsl.program.statements import Compute, Copy, Gemm, If, Load, Loop, Reduce, Statement
 from smemdsl.program.walk import asks_for_stages, children, everything, reads
 
+RULE = Rule(
+    "warp-specialize/split",
+    compiler="TileLang",
+    passes="ProducerConsumerWarpSpecialized",
+    source="src/cuda/transform/producer_consumer_ws.cc",
+    since="0.1.15",
+    evidence="every recorded program for sm_90a, and the kernels of tests/oracle made to tell",
+)
+
 
 def specialise(body: Sequence[Statement], kernel: Kernel) -> Specialised:
-    """W2: whether warps are specialised, and the program after it.
+    """Whether warps are specialised, and the program after it.
 
     It fires unless switched off, and only if the first loop that has num_stages contains, directly in its
     body or in one `if` that is the whole body, a copy that can be TMA. If it does not fire and an eligible
@@ -38,7 +55,7 @@ def specialise(body: Sequence[Statement], kernel: Kernel) -> Specialised:
 
 
 def can_be_tma(statement: Statement) -> bool:
-    """W1: a tile copy of one dtype whose rows and outer strides are multiples of 16 B, as the file says."""
+    """A tile copy of one dtype whose rows and outer strides are multiples of 16 B, as the file says."""
     return isinstance(statement, Copy) and statement.tma
 
 
@@ -55,7 +72,7 @@ def _has_candidate(body: Iterable[Statement]) -> bool:
 
 
 def is_producer(statement: Statement) -> bool:
-    """W3: TMA copies, and what fills shared memory from global memory without reading shared memory.
+    """TMA copies, and what fills shared memory from global memory without reading shared memory.
 
     Loads, and computation on their way, as compiled in two kernels of `tests/oracle/kernels/fills.py`.
     """
@@ -70,7 +87,7 @@ def is_producer(statement: Statement) -> bool:
 
 
 def split_loop(loop: Loop, between: tuple[Statement, ...]) -> Split:
-    """W3: in the producer loop element-wise loads come before the TMA copies; the rest is the consumer."""
+    """In the producer loop element-wise loads come before the TMA copies; the rest is the consumer."""
     statements = loop_statements(loop)
     produced = [each for each in statements if is_producer(each)]
     loads = [each for each in produced if not isinstance(each, Copy)]
@@ -80,7 +97,7 @@ def split_loop(loop: Loop, between: tuple[Statement, ...]) -> Split:
 
 
 def preloads(body: Sequence[Statement], loop: Loop) -> tuple[Copy, ...]:
-    """W5: the copies before the loop that are TMA too.
+    """The copies before the loop that are TMA too.
 
     Those that its consumer reads, not inside another loop or a separate `if`; none where the loop itself is
     inside another loop.
@@ -105,7 +122,7 @@ def statements_before(body: Sequence[Statement], loop: Loop) -> tuple[Statement,
 
 
 def runs_in_consumer(statement: Statement) -> bool:
-    """W4: whether a statement before the loop makes registers that the consumer needs, and runs there.
+    """Whether a statement before the loop makes registers that the consumer needs, and runs there.
 
     A `compute` that only reads shared buffers, a gemm, a reduction, or what contains one (seen in chunk_scan,
     and in every kernel made to tell).
@@ -114,7 +131,7 @@ def runs_in_consumer(statement: Statement) -> bool:
 
 
 def makes_registers(statement: Statement) -> bool:
-    """W4: whether the result of a statement is in registers."""
+    """Whether the result of a statement is in registers."""
     if isinstance(statement, Compute):
         return bool(statement.reads) and not statement.writes
     return isinstance(statement, Gemm | Reduce)

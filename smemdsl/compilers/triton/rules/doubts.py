@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemdsl.compilers.triton.rules.kernel import Kernel
+from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.positions import Place
-from smemdsl.compilers.triton.rules.rules import Operand
 from smemdsl.compilers.triton.rules.target import MMA
 from smemdsl.core.confidence import Uncertainty, approximate, bound
 from smemdsl.program.statements import Copy, If, Load, Loop, Statement, Store
@@ -41,7 +41,7 @@ def filled(loop: Loop) -> set[str]:
 
 
 def _of_loops(body: Sequence[Statement], kernel: Kernel) -> Iterator[str]:
-    read = {name for product in kernel.products for name in (product.gemm.a, product.gemm.b)}
+    read = {name for dot in kernel.dots for name in (dot.gemm.a, dot.gemm.b)}
     for loop in (each for each in everything(body) if isinstance(each, Loop) and each.num_stages > 1):
         inside = list(everything(loop.body))
         if not filled(loop) <= read:
@@ -58,10 +58,10 @@ def _of_operand(operand: Operand, fill: Place, kernel: Kernel) -> Iterator[str]:
     if asked and not by_tma:
         yield "tensor descriptors on a target without TMA were not measured"
     if operand.cast and len(kernel.uses(name)) > 1:
-        yield "an 8-bit operand that two products cast: Triton may cast it once, through shared memory"
-    if operand.bits == 8 and operand.turned and operand.row <= NARROW and not by_tma:
+        yield "an 8-bit operand that two dots cast: Triton may cast it once, through shared memory"
+    if operand.bits == 8 and operand.transposed and operand.row <= NARROW and not by_tma:
         yield f"an 8-bit operand with rows of {NARROW} B that are not along K: Triton may transpose it"
-    if operand.kind != MMA or by_tma or not kernel.is_beside(name):
+    if operand.kind != MMA or by_tma or not kernel.is_pipelined_operand(name):
         return
     is_transposed = operand.gemm.trans_a if operand.gemm.a == name else operand.gemm.trans_b
     if (fill.num_stages <= 1 or operand.is_small) and is_transposed:

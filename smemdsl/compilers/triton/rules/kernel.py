@@ -1,11 +1,11 @@
-"""What the rules of one kernel share: its statements' places, its products, and what fills each buffer."""
+"""What the rules of one kernel share: its statements' places, its dots, and what fills each buffer."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.positions import Place, places
-from smemdsl.compilers.triton.rules.rules import Operand
 from smemdsl.compilers.triton.rules.target import Target, instruction, is_cast
 from smemdsl.program.statements import Copy, Declared, Gemm, Load, Program
 from smemdsl.program.walk import writes
@@ -13,7 +13,7 @@ from smemdsl.program.walk import writes
 WARP = 32
 
 
-class Product(NamedTuple):
+class Dot(NamedTuple):
     """A gemm, where it stands, and its matrix instruction."""
 
     gemm: Gemm
@@ -31,18 +31,18 @@ class Kernel(NamedTuple):
     target: Target
     buffers: dict[str, Declared]
     places: tuple[Place, ...]
-    products: tuple[Product, ...]
+    dots: tuple[Dot, ...]
     threads: int
 
     def operand(self, name: str) -> Operand | None:
-        """A buffer as its most demanding product sees it; None where none reads it."""
-        reading = [product for product in self.products if product.reads(name)]
+        """A buffer as its most demanding dot sees it; None where none reads it."""
+        reading = [dot for dot in self.dots if dot.reads(name)]
         if not reading:
             return None
-        product = next((each for each in reading if each.kind != "mma"), reading[0])
+        dot = next((each for each in reading if each.kind != "mma"), reading[0])
         buffer = self.buffers[name]
-        cast = is_cast(buffer, product.kind, self.target)
-        return Operand(buffer, product.gemm, product.kind, cast, self.threads)
+        cast = is_cast(buffer, dot.kind, self.target)
+        return Operand(buffer, dot.gemm, dot.kind, cast, self.threads)
 
     def fill(self, name: str) -> Place | None:
         """The copy or load that fills a buffer first."""
@@ -54,22 +54,22 @@ class Kernel(NamedTuple):
         return self.target.has_tma and isinstance(place.statement, Copy) and place.statement.tma
 
     def uses(self, name: str) -> list[Place]:
-        """The products that read a buffer."""
-        return [product.place for product in self.products if product.reads(name)]
+        """The dots that read a buffer."""
+        return [dot.place for dot in self.dots if dot.reads(name)]
 
-    def is_beside(self, name: str) -> bool:
-        """Whether a buffer is filled in the same loop as all products that read it."""
+    def is_pipelined_operand(self, name: str) -> bool:
+        """Whether a buffer is filled in the same loop as all dots that read it."""
         fill = self.fill(name)
         return fill is not None and all(use.loops == fill.loops for use in self.uses(name))
 
 
 def kernel_of(program: Program, target: Target, threads: int) -> Kernel:
-    """The program with the places of its statements and the instructions of its products."""
+    """The program with the places of its statements and the instructions of its dots."""
     found = places(program.body)
-    products = (
-        Product(place.statement, place, instruction(target, place.statement.m, threads // WARP))
+    dots = (
+        Dot(place.statement, place, instruction(target, place.statement.m, threads // WARP))
         for place in found
         if isinstance(place.statement, Gemm)
     )
     buffers = {buffer.name: buffer for buffer in program.buffers}
-    return Kernel(target, buffers, found, tuple(products), threads)
+    return Kernel(target, buffers, found, tuple(dots), threads)

@@ -1,6 +1,6 @@
 """Lowering a program to the interval model by the rules of Triton 3.9.
 
-Covers what the rules were measured on: products whose operands are copied from global memory by pointers or
+Covers what the rules were measured on: dots whose operands are copied from global memory by pointers or
 by tensor descriptors. Scratch (of layout conversions and reductions) is declared by the scenario, where it is
 touched.
 """
@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdsl.compilers.triton.rules.barriers import copy_barriers, product_barriers
+from smemdsl.compilers.triton.rules import alignment, liveness, versions
+from smemdsl.compilers.triton.rules.alignment import LEAST_ALIGN, swizzle
 from smemdsl.compilers.triton.rules.doubts import doubts, filled
 from smemdsl.compilers.triton.rules.kernel import Kernel, kernel_of
-from smemdsl.compilers.triton.rules.operands import operand_buffer, small_buffers, turned_buffers
+from smemdsl.compilers.triton.rules.mma_barriers import dot_barriers
+from smemdsl.compilers.triton.rules.operands import operand_buffer, small_buffers, transposed_buffers
 from smemdsl.compilers.triton.rules.positions import hull, labels, touching
-from smemdsl.compilers.triton.rules.rules import LEAST_ALIGN, swizzle
 from smemdsl.compilers.triton.rules.target import read_target
+from smemdsl.compilers.triton.rules.tma_barriers import copy_barriers
 from smemdsl.core.errors import Fault, FaultError
 from smemdsl.program.checks import check
-from smemdsl.program.lowered import Because, LoopInfo, Lowered, LoweredBuffer, StaticPart
+from smemdsl.program.lowered import LoopInfo, Lowered, LoweredBuffer, Provenance, StaticPart
 from smemdsl.program.statements import Copy, Declared, Loop, Program, Statement, Store
 from smemdsl.program.walk import everything, touches
 
@@ -42,9 +44,9 @@ def lower(program: Program) -> Lowered:
     return Lowered(
         buffers=(
             *(_buffer(each, kernel, program.align) for each in declared if not each.static),
-            *product_barriers(kernel),
+            *dot_barriers(kernel),
             *copy_barriers(kernel),
-            *turned_buffers(kernel),
+            *transposed_buffers(kernel),
             *small_buffers(kernel),
         ),
         static=tuple(_static(each) for each in declared if each.static),
@@ -65,19 +67,19 @@ def _buffer(declared: Declared, kernel: Kernel, least: int) -> LoweredBuffer:
     else:
         found = _plain(declared, kernel)
     if declared.align is not None:
-        return found._replace(align=declared.align, why_align=Because("file", "the file says so"))
+        return found._replace(align=declared.align, why_align=Provenance("file", "the file says so"))
     return found._replace(align=max(found.align, least))
 
 
 def _plain(declared: Declared, kernel: Kernel) -> LoweredBuffer:
     """Scratch, a tile to be stored, or an operand that nothing copies from global memory."""
     start, end = hull(touched := touching(declared.name, kernel.places))
-    align, why = LEAST_ALIGN, Because("T3", "the default")
+    align, why = LEAST_ALIGN, alignment.RULE.because("the default")
     row = declared.shape[-1] * declared.dtype_bits // 8
     if kernel.target.has_tma and any(
         isinstance(e.statement, Copy | Store) and e.statement.tma for e in touched
     ):
-        align, why = swizzle(row), Because("T3", f"moved by a descriptor with rows of {row} B")
+        align, why = swizzle(row), alignment.RULE.because(f"moved by a descriptor with rows of {row} B")
     return LoweredBuffer(
         declared.name,
         1,
@@ -85,14 +87,14 @@ def _plain(declared: Declared, kernel: Kernel) -> LoweredBuffer:
         align,
         start,
         end,
-        Because("T1", "no pipelined loop fills it"),
-        Because("T0", f"slots {start} to {end - 1} touch it"),
+        versions.RULE.because("no pipelined loop fills it"),
+        liveness.RULE.because(f"slots {start} to {end - 1} touch it"),
         why,
     )
 
 
 def _static(declared: Declared) -> StaticPart:
-    return StaticPart(declared.name, declared.bytes, Because("file", "a static shared array"))
+    return StaticPart(declared.name, declared.bytes, Provenance("file", "a static shared array"))
 
 
 def _loops(body: tuple[Statement, ...]) -> Iterator[LoopInfo]:

@@ -50,7 +50,7 @@ def read_target(name: str, where: DocPath = ()) -> Target:
 
 
 def instruction(target: Target, m: int | None, warps: int) -> str:
-    """The matrix instruction of one product: `mma` unless it has 64 rows and whole groups of four warps."""
+    """The matrix instruction of one dot: `mma` unless it has 64 rows and whole groups of four warps."""
     if m is not None and m >= LEAST_M and warps % WARP_GROUP == 0:
         return target.instruction
     return MMA
