@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from smemdsl import devices
 from smemdsl.api import Scenario
 from smemdsl.cli.configs import Config
-from smemdsl.core.errors import Diagnostic, ExpressionError, ScenarioError
-from smemdsl.judging.judge import target_warning
-from smemdsl.judging.plan import Options
+from smemdsl.core.confidence import APPROXIMATE, BOUND
+from smemdsl.core.errors import Diagnostic, ExpressionError, FaultError, ScenarioError
+from smemdsl.judging.judge import judge, target_warning
+from smemdsl.judging.plan import Options, make_plan
 from smemdsl.scenario.axes import read_axis
 from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, Expr
 from smemdsl.source.discovery import problem
 from smemdsl.sweeping import Table, Task
+from smemdsl.sweeping.plain import configurations
 
 
 def make_task(
@@ -96,6 +98,19 @@ def unfilled(task: Task) -> str:
     if not left:
         return ""
     return f"{task.scenario.name}: a sweep fills nothing; --max {left[0]} gives the largest value that fits"
+
+
+def doubts(task: Task) -> list[Diagnostic]:
+    """Why no row is exact, as far as the first configuration tells; nothing where it has no meaning."""
+    spec = task.scenario.spec
+    if spec.program is None and not spec.uncertain:
+        return []
+    first = next(configurations(task), {})
+    try:
+        found = judge(make_plan(spec, first, task.options), task.budgets[0]).warnings
+    except FaultError:
+        return []
+    return task.scenario.diagnose([fault for fault in found if fault.code in (BOUND, APPROXIMATE)])
 
 
 def other_targets(task: Task) -> list[Diagnostic]:

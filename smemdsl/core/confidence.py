@@ -14,6 +14,8 @@ EXACT, BOUND, APPROXIMATE = "exact", "bound", "approximate"
 
 SIGNS = {EXACT: "", BOUND: ">= ", APPROXIMATE: "~"}
 """What stands before a number of bytes."""
+DOUBTS = {BOUND: "a lower bound", APPROXIMATE: "approximate"}
+"""What a number is, in words."""
 AT_MOST = {EXACT: "", BOUND: "<= ", APPROXIMATE: "~"}
 """What stands before a number of blocks, which more bytes make smaller."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.core import exit_codes
 from smemdsl.core.buffers import Bytes
+from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic
 from smemdsl.judging.verdict import FAIL, OK, OVER, Verdict
 
@@ -45,6 +46,8 @@ class Summary(NamedTuple):
     invalid: int
     expected_over: int
     """Of `over`, those that the file expects."""
+    unsure: int = 0
+    """Of `ok`, those whose confidence is not exact."""
 
 
 class MapOptions(NamedTuple):
@@ -86,6 +89,7 @@ def summarize(results: Iterable[Result], invalid: int, failed: int = 0) -> Summa
         verdicts.count(FAIL) + failed,
         invalid,
         sum(result.verdict.over_expected for result in results if result.verdict.verdict == OVER),
+        sum(result.verdict.confidence != EXACT for result in results if result.verdict.verdict == OK),
     )
 
 

@@ -83,6 +83,8 @@ def _budget(verdict: Verdict) -> BudgetState:
         verdict.passes,
         verdict.blocks_per_sm,
         largest_values(verdict),
+        verdict.confidence,
+        verdict.limit,
     )
 
 

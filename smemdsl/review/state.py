@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from smemdsl.api import Scenario
 from smemdsl.core.buffers import Bytes
+from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic
 
 
@@ -34,6 +35,9 @@ class BudgetState(NamedTuple):
     blocks: int | None
     largest: Mapping[str, int | None]
     """The largest value that fits of each swept parameter, None where no value does; empty where unknown."""
+    confidence: str = EXACT
+    limit: str | None = None
+    """What is in the way, as `Verdict.limit`; None where that is not known, too."""
 
 
 class State(NamedTuple):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic, ScenarioError, SmemdslError
 from smemdsl.review.live import on_budget
 from smemdsl.review.state import BudgetState, BufferState, Snapshot, State
@@ -98,6 +99,8 @@ def _budget(item: dict[str, Any], launch: int) -> BudgetState:
         verdict == "OK" or item.get("over_expected") is True,
         None if item.get("blocks_per_sm") is None else _get(item, "blocks_per_sm", int),
         _get(item, "largest", dict) if "largest" in item else {},
+        _get(item, "confidence", str) if "confidence" in item else EXACT,
+        None if item.get("limit") is None else _get(item, "limit", str),
     )
 
 

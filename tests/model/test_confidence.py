@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from pathlib import Path
+
 import pytest
 
 from smemdsl.api import Scenario, loads
 from smemdsl.core.confidence import APPROXIMATE, BOUND, EXACT, Uncertainty, approximate, bound, confidence
 from smemdsl.output.formats.explicit import explicit
+from tests.commands.running import run
 
 PROGRAM = """
 smemdsl: 1
@@ -76,3 +82,57 @@ def test_the_explicit_form_is_no_surer(target: str) -> None:
     spec = gemm(target).spec
     again = loads("\n".join(explicit(spec, [verdict]))).check()
     assert again.uncertain == verdict.uncertain
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> str:
+    """A product whose arena is a lower bound, swept over its stages."""
+    text = PROGRAM.format(target="triton:sm_80", scratch="", touch="").replace(": 2\n", ": stages\n")
+    file = tmp_path / "kernel.yaml"
+    file.write_text(f"{text}params: {{stages: 2}}\nsweep: {{stages: 1..3}}\n", encoding="utf-8")
+    return str(file)
+
+
+REASON = "the scratch of layout conversions and reductions is not in the program"
+
+
+def test_tables_mark_it(kernel: str) -> None:
+    """A sign before the numbers, a question mark behind the verdict, the reason on a line; grids too."""
+    done = run("check", kernel)
+    assert [cell for cell in done.out.splitlines()[1].split("  ") if cell.strip().startswith((">=", "<="))]
+    assert done.out.splitlines()[1].endswith("<= 6  OK?")
+    assert "1 OK (1 not exact)" in done.out
+    assert f"warning[bound] the arena is a lower bound: {REASON}" in done.err
+    assert f"a lower bound: {REASON}" in run("pack", kernel).out
+    for more in ((), ("--pivot", "stages")):
+        swept = run("sweep", kernel, *more)
+        assert ">= " in swept.out
+        assert "OK?" in swept.out
+        assert REASON in swept.err
+
+
+def test_programs_read_it(kernel: str) -> None:
+    """JSON, CSV and JSON lines have it as a field, JUnit and SARIF as a property, the library too."""
+    (result,) = json.loads(run("check", kernel, "--format", "json").out)["results"]
+    assert (result["verdict"], result["confidence"], result["bound"]) == ("OK", BOUND, [REASON])
+    swept = run("sweep", kernel, "--format", "jsonl").out.splitlines()
+    assert [json.loads(line)["confidence"] for line in swept] == [BOUND] * 3
+    for command in ("check", "sweep"):
+        table = csv.DictReader(io.StringIO(run(command, kernel, "--format", "csv").out))
+        assert {row["confidence"] for row in table} == {BOUND}
+    assert '<property name="confidence" value="bound"/>' in run("check", kernel, "--format", "junit").out
+    (log,) = json.loads(run("check", kernel, "--format", "sarif").out)["runs"]
+    assert [one["confidence"] for one in log["properties"]["verdicts"]] == [BOUND]
+    assert [found["ruleId"] for found in log["results"] if found["ruleId"] == "bound"] == ["bound"]
+
+
+def test_strict_fails_on_it(kernel: str) -> None:
+    """A run that must be exact does not pass on a bound."""
+    assert (run("check", kernel).code, run("check", kernel, "--strict").code) == (0, 1)
+
+
+def test_tips_built_on_it_say_so(kernel: str) -> None:
+    """Occupancy and suggestions are bounds of their own."""
+    done = run("check", kernel, "--suggest")
+    assert "<= 7 blocks/SM" in done.out
+    assert "where 6 do; but the arena is a lower bound" in done.err

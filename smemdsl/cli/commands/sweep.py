@@ -18,7 +18,7 @@ from smemdsl.cli.options import jobs_option, model_options, rows_options, schedu
 from smemdsl.cli.output import complain, say
 from smemdsl.cli.output_guard import refuse_overwriting
 from smemdsl.cli.resumable import written
-from smemdsl.cli.sweep_plan import make_table, make_task, once_each, other_targets, unfilled
+from smemdsl.cli.sweep_plan import doubts, make_table, make_task, once_each, other_targets, unfilled
 from smemdsl.cli.sweep_run import Wish, announced, run
 from smemdsl.cli.sweep_workers import Job
 from smemdsl.core import exit_codes
@@ -123,7 +123,7 @@ def sweep(
             task, note = once_each(make_task(scenario, dict(settings), configs, budgets, options, largest))
             tasks.append(task)
             notes.append(note)
-            batch.diagnostics += other_targets(task)
+            batch.diagnostics += [*other_targets(task), *doubts(task)]
         except ScenarioError as error:
             batch.reject(error.diagnostics)
     table = make_table(tasks, largest)

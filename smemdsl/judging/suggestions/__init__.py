@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdsl.core.confidence import AT_MOST
 from smemdsl.judging.judge import steps_to_go
 from smemdsl.judging.suggestions.buffers import smaller_buffers
 from smemdsl.judging.suggestions.model import Suggestion
@@ -55,7 +56,8 @@ def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
     if steps is None or steps.fewer is None:
         return
     blocks = steps.blocks_with_fewer
-    outcome = f"{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
+    sign = AT_MOST[verdict.plan.confidence]
+    outcome = f"{sign}{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
     arena = max(0, verdict.arena_bytes - steps.fewer)
     yield Suggestion("occupancy", f"{steps.fewer} B less", outcome, True, arena, {})
     yield from Search(verdict, blocks).parameters()

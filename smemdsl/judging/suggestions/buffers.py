@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemdsl.core.buffers import Buffer, Bytes
+from smemdsl.core.confidence import SIGNS
 from smemdsl.judging.judge import judge
 from smemdsl.judging.plan import Plan
 from smemdsl.judging.suggestions.model import QUICK, Suggestion
@@ -57,5 +58,7 @@ def _suggestion(verdict: Verdict, change: str, arena: Bytes) -> Suggestion:
     plan, limit = verdict.plan, verdict.allowed_bytes
     launch = arena + plan.lowered.static_bytes
     fits = judge(plan._replace(packing=plan.packing._replace(arena=arena)), verdict.asked).fits
-    outcome = f"{launch} of {limit} B" + (f", still {launch - limit} B too much" if launch > limit else "")
+    outcome = f"{SIGNS[plan.confidence]}{launch} of {limit} B" + (
+        f", still {launch - limit} B too much" if launch > limit else ""
+    )
     return Suggestion("buffer", change, outcome, fits, arena, {})

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from smemdsl.core.confidence import AT_MOST, SIGNS
 from smemdsl.core.errors import FaultError
 from smemdsl.judging.fill import filled_plan
 from smemdsl.judging.judge import judge
@@ -139,10 +140,10 @@ class Search:
 def outcome(verdict: Verdict) -> str:
     """What a verdict comes to: `98304 of 101376 B, 1 block/SM`."""
     plan = verdict.plan
-    parts = [f"{plan.launch} of {verdict.budget.bytes} B"]
+    parts = [f"{SIGNS[plan.confidence]}{plan.launch} of {verdict.budget.bytes} B"]
     blocks = verdict.blocks_per_sm
     if blocks is not None:
-        parts.append(f"{blocks} {'block' if blocks == 1 else 'blocks'}/SM")
+        parts.append(f"{AT_MOST[plan.confidence]}{blocks} {'block' if blocks == 1 else 'blocks'}/SM")
     if plan.filled:
         chosen = " ".join(f"{name}={show(plan.params[name])}" for name in plan.filled)
         parts.append(f"filled to {chosen}")

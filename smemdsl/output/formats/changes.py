@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemdsl.core.buffers import Bytes
+from smemdsl.output.formats.tables import shown_verdict
 from smemdsl.review.changes import BROKE, GREW, NEWLY_FITS, NEWLY_OVER, Change, Diff
 from smemdsl.review.matching import BudgetPair
 from smemdsl.review.reasons import Reason, reasons
@@ -58,7 +59,7 @@ def verdicts(change: Change) -> list[str]:
         found = [budget for pair in change.budgets for budget in pair if budget is not None]
         if len(found) > 1:
             return _brief(found)
-        return [f"{budget.name}{_blocks(budget, budget)}  {word(budget)}" for budget in found]
+        return [f"{budget.name}{_blocks(budget, budget)}  {shown(budget)}" for budget in found]
     moving = [pair for pair in change.budgets if _moved(pair)]
     if len(moving) > 1:
         return [_words(max(moving, key=_badness))]
@@ -69,8 +70,8 @@ def verdicts(change: Change) -> list[str]:
 
 def _brief(budgets: Sequence[BudgetState]) -> list[str]:
     """`sm_80, sm_90  OK`, or `OK on sm_80, OVER on sm_90`."""
-    words = dict.fromkeys(word(budget) for budget in budgets)
-    named = {said: ", ".join(b.name for b in budgets if word(b) == said) for said in words}
+    words = dict.fromkeys(shown(budget) for budget in budgets)
+    named = {said: ", ".join(b.name for b in budgets if shown(b) == said) for said in words}
     if len(words) == 1:
         return [f"{names}  {said}" for said, names in named.items()]
     return [", ".join(f"{said} on {names}" for said, names in named.items())]
@@ -94,7 +95,7 @@ def _moved(pair: BudgetPair) -> bool:
     old, new = pair
     if old is None or new is None:
         return True
-    return (old.name, old.bytes, old.blocks, word(old)) != (new.name, new.bytes, new.blocks, word(new))
+    return (old.name, old.bytes, old.blocks, shown(old)) != (new.name, new.bytes, new.blocks, shown(new))
 
 
 def _verdict(pair: BudgetPair) -> str:
@@ -119,17 +120,28 @@ def _words(pair: BudgetPair) -> str:
     """`OK`, `OK -> OVER`, `judged now, OK`."""
     old, new = pair
     if old is None:
-        return f"new, {word(new)}"
+        return f"new, {shown(new)}"
     if new is None:
-        return f"no longer judged, was {word(old)}"
-    return " -> ".join(dict.fromkeys([word(old), word(new)]))
+        return f"no longer judged, was {shown(old)}"
+    return " -> ".join(dict.fromkeys([shown(old), shown(new)]))
+
+
+def shown(budget: BudgetState | None) -> str:
+    """The verdict as tables show it: `OK?`, `OVER (threads)`, `OVER (expected)`."""
+    if budget is None:
+        return ""
+    return shown_verdict(budget.verdict, budget.confidence, budget.limit, expected=_is_expected(budget))
 
 
 def word(budget: BudgetState | None) -> str:
     """The verdict, and whether an OVER is expected."""
     if budget is None:
         return ""
-    return "OVER (expected)" if budget.verdict == "OVER" and budget.passes else budget.verdict
+    return "OVER (expected)" if _is_expected(budget) else budget.verdict
+
+
+def _is_expected(budget: BudgetState) -> bool:
+    return budget.verdict == "OVER" and budget.passes
 
 
 def details(change: Change) -> Iterator[str]:

@@ -65,6 +65,8 @@ def _side(budget: BudgetState | None) -> dict[str, Any] | None:
         "bytes": budget.bytes,
         "verdict": budget.verdict,
         "expected": budget.passes and budget.verdict == "OVER",
+        "limit": budget.limit,
         "blocks_per_sm": budget.blocks,
+        "confidence": budget.confidence,
         "largest": dict(budget.largest),
     }

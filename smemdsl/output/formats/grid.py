@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from smemdsl.core.confidence import SIGNS
 from smemdsl.core.units import kib
+from smemdsl.devices import CLUSTER
 from smemdsl.judging.result import INVALID
 from smemdsl.judging.verdict import OVER
 from smemdsl.output.formats.color import bad, good
-from smemdsl.output.formats.tables import cell
+from smemdsl.output.formats.tables import cell, shown_verdict
 from smemdsl.sweeping import Row, Table
 
 NOTHING = "-"
@@ -35,7 +37,11 @@ def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[li
 
 
 def _cell(row: Row) -> str:
-    return row.word if row.figures is None else f"{kib(row.figures.used)} {row.word}"
+    if row.figures is None:
+        return row.word
+    figures = row.figures
+    sign = "" if figures.limit == CLUSTER else SIGNS[figures.confidence]
+    return f"{sign}{kib(figures.used)} {shown_verdict(row.word, figures.confidence, figures.limit)}"
 
 
 def painter(headers: Sequence[str], by: str) -> Callable[[int, str], str]:
@@ -45,6 +51,6 @@ def painter(headers: Sequence[str], by: str) -> Callable[[int, str], str]:
     def paint(column: int, text: str) -> str:
         if column < first or not text:
             return text
-        return bad(text) if text == NOTHING or text.endswith((OVER, INVALID)) else good(text)
+        return bad(text) if text in (NOTHING, INVALID) or f" {OVER}" in text else good(text)
 
     return paint

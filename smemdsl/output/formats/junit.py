@@ -61,6 +61,11 @@ def _judged(result: Result, found: list[Diagnostic]) -> Iterator[str]:
     name = f"{verdict.plan.name} on {verdict.budget.name}"
     errors = [item for item in found if item.severity == "error"]
     yield _case(result.path, name, errors[0].line if errors else None)
+    fields = {"verdict": verdict.verdict, "confidence": verdict.confidence, "limit": verdict.limit}
+    known = [(key, value) for key, value in fields.items() if value is not None]
+    yield "      <properties>\n"
+    yield from (f"        <property{_attributes({'name': key, 'value': value})}/>\n" for key, value in known)
+    yield "      </properties>\n"
     if not verdict.passes:
         message = "; ".join(item.message for item in errors) or next(judgement(verdict))
         text = "\n".join(map(_text, errors))

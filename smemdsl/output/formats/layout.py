@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from smemdsl.core.buffers import Buffer
-from smemdsl.core.confidence import APPROXIMATE, AT_MOST, BOUND, SIGNS
+from smemdsl.core.confidence import AT_MOST, DOUBTS, SIGNS
 from smemdsl.core.units import format_size, percent
 from smemdsl.devices import BUDGET
 from smemdsl.judging.explain import Reason
@@ -154,8 +154,7 @@ def judgement(verdict: Verdict) -> Iterator[str]:
 
 def because(verdict: Verdict) -> Iterator[str]:
     """Why the number is not exact: a line a reason."""
-    words = {BOUND: "a lower bound", APPROXIMATE: "approximate"}
-    yield from (f"{words[kind]}: {reason}" for kind, reason in verdict.uncertain)
+    yield from (f"{DOUBTS[kind]}: {reason}" for kind, reason in verdict.uncertain)
 
 
 def blocks_per_sm(blocks: int) -> str:
@@ -167,7 +166,8 @@ def _steps(verdict: Verdict) -> Iterator[str]:
     steps = steps_to_go(verdict)
     if steps is None:
         return
+    sign = AT_MOST[verdict.plan.confidence]
     if steps.fewer is not None:
-        yield f"  {format_size(steps.fewer)} less: {blocks_per_sm(steps.blocks_with_fewer)}"
+        yield f"  {format_size(steps.fewer)} less: {sign}{blocks_per_sm(steps.blocks_with_fewer)}"
     if steps.more is not None:
-        yield f"  {format_size(steps.more)} more: {blocks_per_sm(steps.blocks_with_more)}"
+        yield f"  {format_size(steps.more)} more: {sign}{blocks_per_sm(steps.blocks_with_more)}"

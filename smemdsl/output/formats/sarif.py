@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from smemdsl._version import __version__
 from smemdsl.core.errors import Diagnostic
-from smemdsl.judging.result import Report
+from smemdsl.judging.result import Report, Result
 from smemdsl.output.formats.findings import file_of, findings, sentence
 from smemdsl.rules.catalogue import page
 
@@ -27,12 +27,26 @@ def check(report: Report) -> Iterator[str]:
         },
         "columnKind": "unicodeCodePoints",
         "results": [_result(item, codes.index(item.code)) for item in found],
+        "properties": {"verdicts": [_verdict(result) for result in report.results]},
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     yield json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
 pack = check
+
+
+def _verdict(result: Result) -> dict[str, Any]:
+    """What was judged, and how sure that is: SARIF has places for findings alone."""
+    verdict = result.verdict
+    return {
+        "path": result.path,
+        "scenario": verdict.scenario,
+        "budget": verdict.budget.name,
+        "verdict": verdict.verdict,
+        "confidence": verdict.confidence,
+        "limit": verdict.limit,
+    }
 
 
 def _rule(code: str) -> dict[str, Any]:

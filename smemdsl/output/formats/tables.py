@@ -126,9 +126,14 @@ def _dashed(count: int | None) -> str:
 
 def verdict_word(verdict: Verdict) -> str:
     """The verdict, with a question mark where it may be another; what is in the way; if it is expected."""
-    more = [] if verdict.verdict != OVER or verdict.limit in (None, BUDGET) else [str(verdict.limit)]
-    more += ["expected"] if verdict.over_expected else []
-    return doubted(verdict.verdict, verdict.confidence) + (f" ({', '.join(more)})" if more else "")
+    return shown_verdict(verdict.verdict, verdict.confidence, verdict.limit, expected=verdict.over_expected)
+
+
+def shown_verdict(word: str, confidence: str, limit: str | None, *, expected: bool = False) -> str:
+    """`OK`, `OK?`, `OVER (threads)`, `OVER (opt-in, expected)`."""
+    more = [] if word != OVER or limit in (None, BUDGET) else [str(limit)]
+    more += ["expected"] if expected else []
+    return doubted(word, confidence) + (f" ({', '.join(more)})" if more else "")
 
 
 def doubted(word: str, confidence: str) -> str:
@@ -197,7 +202,8 @@ def counts(report: Report) -> str:
 
 def summary_line(summary: Summary) -> str:
     """`12 scenarios: 10 OK, 1 OVER, 1 invalid`; `2 scenarios, 6 verdicts: 6 OK` with several budgets."""
-    parts = [f"{summary.ok} OK"]
+    unsure = f" ({summary.unsure} not exact)" if summary.unsure else ""
+    parts = [f"{summary.ok} OK{unsure}"]
     if summary.over:
         expected = f" ({summary.expected_over} expected)" if summary.expected_over else ""
         parts.append(f"{summary.over} OVER{expected}")
@@ -250,8 +256,7 @@ def _sweep_sizes(row: Row) -> list[str]:
     share = sign + percent(used, limit).rstrip(" %")
     sizes = [str(no_reuse), str(peak), f"{sign}{arena}", f"{sign}{used}", str(limit), sign + in_kib(used)]
     blocks = f"{AT_MOST[confidence]}{count}" if sign and count is not None else _dashed(count)
-    more = "" if obstacle in (None, BUDGET) else f" ({obstacle})"
-    return [*sizes, share, blocks, doubted(row.word, confidence) + more]
+    return [*sizes, share, blocks, shown_verdict(row.word, confidence, obstacle)]
 
 
 def cell(value: Value | str | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from smemdsl.core.errors import Diagnostic
-from smemdsl.output.formats.changes import details, word
+from smemdsl.output.formats.changes import details, shown
 from smemdsl.output.formats.diagnostics import headline
 from smemdsl.output.report.model import Before, Comparison
 from smemdsl.review.changes import compare
@@ -64,4 +64,4 @@ def _befores(old: State, new: State) -> Iterator[tuple[str, Before]]:
     """What was, for each budget of the new state that the old one has, too."""
     for was, now in match_budgets(old.budgets, new.budgets):
         if was is not None and now is not None:
-            yield now.name, Before(old.used, old.arena, word(was), was.blocks)
+            yield now.name, Before(old.used, old.arena, shown(was), was.blocks)

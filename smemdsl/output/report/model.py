@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
     layout: Layout
     budget: Bytes
     word: str
-    """OK, OVER or FAIL; with `(expected)` where the file expects an OVER."""
+    """OK, OVER or FAIL, as a table shows it: with a question mark, and with what is in the way."""
     blocks: int | None
     limiters: tuple[str, ...]
     """What allows no more blocks per SM."""

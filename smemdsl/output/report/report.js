@@ -213,8 +213,7 @@
     const left = room >= 0n ? `${kib(room)} left` : `${kib(-room)} too much`;
     const why = outcome.limiters.map((number) => data.texts[number]).join(", ");
     const blocks = outcome.blocks === null ? "" : `; ${blocksPerSm(outcome.blocks)}, limited by ${why}`;
-    const doubt = outcome.layout.doubts.length ? " ~" : "";
-    return `${kib(taken)} of ${kib(budget)}, ${percent(taken, budget)}, ${left}: ${outcome.word}${doubt}${blocks}`;
+    return `${kib(taken)} of ${kib(budget)}, ${percent(taken, budget)}, ${left}: ${outcome.word}${blocks}`;
   }
 
   // --- the page's data -----------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
         cells += _of_baseline(before, found[0])
     cells += [Cell(entry.changed[i], kind="word")] if shape.parameters else []
     cells += map(_size, (found[0].budget, layout.peak, layout.no_reuse))
-    words = tuple(outcome.word.partition(" ")[0] for outcome in found)
+    words = tuple(base(outcome.word) for outcome in found)
     return Row(entry.name, entry.path, key, budget, words, tuple(cells))
 
 
@@ -148,7 +148,7 @@ def used(outcome: Outcome) -> Bytes:
 
 
 def _of_policy(outcome: Outcome) -> Iterator[Cell]:
-    yield verdict(outcome.word, approximate=bool(outcome.layout.doubts))
+    yield verdict(outcome.word)
     yield _size(used(outcome))
     share = percent(used(outcome), outcome.budget).removesuffix(" %")
     number = int(share) if share.isdecimal() else None
@@ -172,11 +172,16 @@ def signed(size: Bytes) -> str:
     return f"{'+' if size > 0 else ''}{in_kib(size)}" if size else "0"
 
 
-def verdict(word: str, *, approximate: bool = False) -> Cell:
+def base(word: str) -> str:
+    """The verdict alone, without what is said of it: `OK?` is OK, `OVER (threads)` is OVER."""
+    return word.partition(" ")[0].rstrip("?")
+
+
+def verdict(word: str) -> Cell:
     """A verdict, worst first."""
-    rank = RANKS.index(word) if word in RANKS else len(RANKS)
-    sign = SIGNS.get(word.partition(" ")[0], "")
-    return Cell(f"{sign} {word}{' ~' if approximate else ''}".strip(), rank, "verdict")
+    plain = base(word) + (" (expected)" if "expected" in word else "")
+    rank = RANKS.index(plain) if plain in RANKS else len(RANKS)
+    return Cell(f"{SIGNS.get(base(word), '')} {word}".strip(), rank, "verdict")
 
 
 def _size(size: Bytes) -> Cell:

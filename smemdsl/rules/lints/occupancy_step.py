@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdsl.core.confidence import DOUBTS, EXACT
 from smemdsl.core.errors import Fault
 from smemdsl.core.units import counted
 from smemdsl.judging.judge import blocks_with, steps_to_go
@@ -60,4 +61,6 @@ def check(subject: Subject) -> Iterator[Fault]:
             f"where {now} "
         )
         message += "does" if now == 1 else "do"
+        if verdict.confidence != EXACT:
+            message += f"; but the arena is {DOUBTS[verdict.confidence]}"
         yield warning(places[i] if i < len(places) else ("expect", "devices"), CODE, message)
