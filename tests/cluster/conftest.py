@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tests.cluster.machines import ended, eventually, known, scheduler, worker
+from smemdsl.execution import cluster
+from tests.cluster.machines import LONGEST, ended, eventually, known, scheduler, worker
 from tests.commands.conftest import folder
 from tests.texts import GEMM
 
 __all__ = ["folder"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Connections from the tests' own process may take long on a busy machine, and nothing is said of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "_SOON", 600.0)
+        if not cluster.available():
+            yield
+            return
+        dask = import_module("dask")
+        with dask.config.set({"distributed.comm.timeouts.connect": f"{LONGEST:g}s"}):
+            yield
 
 
 @pytest.fixture(scope="session")

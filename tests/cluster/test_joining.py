@@ -115,7 +115,7 @@ def test_waiting_for_a_scheduler(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     """Where none answers soon, it is said what the waiting is for."""
     dask = pytest.importorskip("dask", reason="pip install 'smemdsl[cluster]'")
     pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
-    monkeypatch.setattr(cluster, "_SOON", 0.1)
+    monkeypatch.setattr(cluster, "_SOON", 0.0)
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         said = failed("--scheduler", "tcp://127.0.0.1:1")
     note, error = said.splitlines()[:2]
