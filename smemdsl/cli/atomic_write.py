@@ -24,12 +24,15 @@ def write_whole(path: str, data: bytes) -> None:
                 stream.write(data)
         else:
             _replace(target, data)
-    except OSError as error:
-        message = f"cannot be written: {error.strerror or error}"
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
         raise ScenarioError([problem(printable(path), "unwritable", message)]) from None
 
 
 def _replace(target: str, data: bytes) -> None:
+    if os.path.exists(target):
+        with open(target, "rb+"):  # a file that may not be written to is not replaced either
+            pass
     descriptor, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(target))
     try:
         with open(descriptor, "wb") as stream:

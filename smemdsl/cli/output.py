@@ -10,8 +10,9 @@ from typing import NoReturn, TextIO
 
 import click
 
+from smemdsl.cli.atomic_write import write_whole
 from smemdsl.core import exit_codes
-from smemdsl.core.errors import Diagnostic
+from smemdsl.core.errors import Diagnostic, ScenarioError
 from smemdsl.judging.result import Report, exit_code
 from smemdsl.output.formats import SELF_CONTAINED, renderer
 from smemdsl.output.formats.color import highlight, wanted
@@ -94,10 +95,14 @@ def _pieces(answer: object, command: str, style: str) -> Iterable[str]:
 def _write(answer: object, command: str, style: str, file: str) -> Diagnostic | None:
     """Write the answer to a file, to GitHub's summary after what is there; what is wrong, if anything."""
     text = "".join(_pieces(answer, command, style))
-    mode = "a" if file == os.environ.get(SUMMARY) else "w"
     try:
-        with open(file, mode, encoding="utf-8", newline="\n") as stream:
+        if file != os.environ.get(SUMMARY):
+            write_whole(file, text.encode("utf-8"))
+            return None
+        with open(file, "a", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
+    except ScenarioError as error:
+        return error.diagnostics[0]
     except OSError as error:
         return problem(printable(file), "unwritable", f"cannot be written: {error.strerror}")
     return None

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import click
 
 from smemdsl.api import Scenario, loads
+from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.batch import Batch
 from smemdsl.core.errors import DocPath, FaultError, ScenarioError
 from smemdsl.judging.expect import own_misses
@@ -35,6 +36,9 @@ def update_expectations(batch: Batch, options: Options) -> None:
             message = f"cannot be written: {error.strerror}"
             batch.diagnostics.append(problem(scenario.path, "unwritable", message))
             continue
+        except ScenarioError as error:
+            batch.diagnostics.extend(error.diagnostics)
+            continue
         batch.scenarios[i] = loads(updated.text, scenario.path)
         for item in updated.updates:
             note = f"{scenario.path}: {_name(item.where)}: {item.before} -> {item.after}"
@@ -60,8 +64,6 @@ def _name(where: DocPath) -> str:
 
 def _write(file: str, text: str) -> None:
     """Replace the text of a file; a byte-order mark and the ends of lines stay."""
-    with open(file, "rb+") as stream:
+    with open(file, "rb") as stream:
         mark = codecs.BOM_UTF8 if stream.read(3) == codecs.BOM_UTF8 else b""
-        stream.seek(0)
-        stream.write(mark + text.encode())
-        stream.truncate()
+    write_whole(file, mark + text.encode())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.core.errors import Diagnostic, ScenarioError
-from smemdsl.review.repository import Base, base, git, resolve, run, top_of
+from smemdsl.review.repository import Base, base, git, reason, resolve, run, top_of
 from smemdsl.source.discovery import SUFFIXES, Text, printable, problem
 
 DECLARES = re.compile(r"^[\"']?smemdsl[\"']?[ \t]*:", re.MULTILINE)
@@ -121,11 +121,19 @@ def _glob(pattern: str) -> re.Pattern[str]:
 def _texts(top: str, files: Mapping[str, str], shown_of: Shown) -> Iterator[Text | Diagnostic]:
     """The texts of some files, in one call of git."""
     ids = "".join(f"{files[path]}\n" for path in sorted(files))
-    answer = run(["-C", top, "cat-file", "--batch"], ids.encode()).stdout
+    result = run(["-C", top, "cat-file", "--batch"], ids.encode())
+    answer = result.stdout
     position = 0
     for path in sorted(files):
-        end = answer.index(b"\n", position)
-        size = int(answer[position:end].split()[2])
+        end = answer.find(b"\n", position)
+        header = answer[position : max(end, position)].split()
+        if len(header) != 3:  # `ID missing`, or nothing more: an object that is not there or is corrupt
+            said = reason(result.stderr) or f"object {files[path]} is missing"
+            if said.startswith("warning: "):
+                said = f"object {files[path]} is missing ({said.removeprefix('warning: ')})"
+            hint = "a partial clone lacks it, or the repository is damaged: `git fetch --refetch`, `git fsck`"
+            raise ScenarioError([problem("--base", "git", f"{path}: {said}", hint)])
+        size = int(header[2])
         data = answer[end + 1 : end + 1 + size]
         position = end + size + 2
         shown = shown_of(path)
@@ -137,7 +145,8 @@ def _texts(top: str, files: Mapping[str, str], shown_of: Shown) -> Iterator[Text
 
 def _renamed(top: str, commit: str, shown: Shown) -> dict[str, str]:
     """Old paths to new of the files that git takes for renamed between the commit and the working tree."""
-    options = ["--name-status", "--find-renames", "--diff-filter=R", "--no-ext-diff", "-z"]
+    options = ["--name-status", "--find-renames", "--diff-filter=R", "--no-ext-diff", "--no-textconv"]
+    options += ["--ignore-submodules=all", "-z"]  # in one, git would go by its settings, not by ours
     fields = iter(git(["-C", top, "diff", *options, commit, "--"]).split("\0"))
     return {shown(next(fields)): shown(next(fields)) for status in fields if status}
 

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from smemdsl.core.did_you_mean import did_you_mean
 from smemdsl.core.errors import ScenarioError
+from smemdsl.review import harmless
 from smemdsl.source.discovery import problem
 
 _RANGE = re.compile(r"\.\.|^\^|\^[!@]$|\^-\d*$")
 """What `gitrevisions` takes for more than one commit."""
+_FILTERS = r"^filter\."
 
 
 class Base(NamedTuple):
@@ -90,9 +92,16 @@ def git(arguments: Sequence[str]) -> str:
     """
     result = run(arguments)
     if result.returncode:
-        said = next(_lines(result.stderr), "git failed").removeprefix("fatal: ")
+        said = reason(result.stderr) or "git failed"
         raise ScenarioError([problem("--base", "git", said)])
     return os.fsdecode(result.stdout)
+
+
+def reason(stderr: bytes) -> str:
+    """What git says of a failure: its first fatal line, else its first; empty where it says nothing."""
+    lines = list(_lines(stderr))
+    fatal = [line.removeprefix("fatal: ") for line in lines if line.startswith("fatal: ")]
+    return next(iter(fatal or lines), "")
 
 
 def run(arguments: Sequence[str], given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -101,17 +110,23 @@ def run(arguments: Sequence[str], given: bytes = b"") -> subprocess.CompletedPro
     Raises:
         ScenarioError: git is not there.
     """
-    environment = os.environ | {
-        "GIT_OPTIONAL_LOCKS": "0",
-        "LC_ALL": "C",
-    }  # git writes nothing, not even its index
     try:
-        return subprocess.run(
-            ["git", *arguments], input=given, capture_output=True, check=False, env=environment
-        )
+        drivers = _started(["config", "-z", "--name-only", "--get-regexp", _FILTERS], arguments)
+        return _started(arguments, arguments, given, harmless.drivers(drivers.stdout))
     except OSError:
         hint = "--base reads a git repository; two results or folders can be compared without"
         raise ScenarioError([problem("--base", "git", "git cannot be run", hint)]) from None
+
+
+def _started(
+    command: Sequence[str], place: Sequence[str], given: bytes = b"", settings: Sequence[tuple[str, str]] = ()
+) -> subprocess.CompletedProcess[bytes]:
+    """What a command of git does in the folder that `place` names with `-C`, if it does."""
+    where = [] if command is place or place[:1] != ["-C"] else place[:2]
+    environment = harmless.environment(os.environ, settings)
+    return subprocess.run(
+        ["git", *where, *command], input=given, capture_output=True, check=False, env=environment
+    )
 
 
 def _folder(path: str) -> str:

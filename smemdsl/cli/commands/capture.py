@@ -10,13 +10,14 @@ import click
 from click.core import ParameterSource
 
 from smemdsl.cli import shell_completion
+from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.option_values import Finite
 from smemdsl.cli.output import complain
 from smemdsl.cli.output_guard import refuse_overwriting
 from smemdsl.compilers.capture.process import TIME_LIMIT, run
 from smemdsl.compilers.capture.request import TARGET_HINT, Capture, Failure, Request
 from smemdsl.core import exit_codes
-from smemdsl.core.errors import Diagnostic, UnknownNameError
+from smemdsl.core.errors import Diagnostic, ScenarioError, UnknownNameError
 from smemdsl.source import discovery
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -260,10 +261,9 @@ def _finish(request: Request, found: Capture, form: str, output: str | None, ver
 
 def _save(output: str, text: str) -> None:
     try:
-        with open(output, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        complain([discovery.problem(discovery.printable(output), "unwritable", error.strerror or str(error))])
+        write_whole(output, text.encode())
+    except ScenarioError as error:
+        complain(error.diagnostics)
         raise SystemExit(exit_codes.INVALID) from None
 
 

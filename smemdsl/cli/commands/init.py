@@ -6,8 +6,10 @@ import os
 
 import click
 
+from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.output import complain
 from smemdsl.core import exit_codes
+from smemdsl.core.errors import ScenarioError
 from smemdsl.scenario.reading.budgets import DEFAULT_BUDGET
 from smemdsl.source.discovery import builtin_root, printable, problem
 
@@ -45,9 +47,8 @@ def init(file: str | None, form: str, force: bool) -> None:
         complain([problem(printable(file), "exists", "the file is there already", "--force overwrites it")])
         raise SystemExit(exit_codes.INVALID)
     try:
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        complain([problem(printable(file), "unwritable", f"cannot be written: {error.strerror}")])
+        write_whole(file, text.encode())
+    except ScenarioError as error:
+        complain(error.diagnostics)
         raise SystemExit(exit_codes.INVALID) from None
     click.echo(f"wrote {printable(file)}; next: smemdsl check {printable(file)}", err=True)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from operator import is_
 from typing import TYPE_CHECKING, Any
 
-from smemdsl.source.document.put_off import put_off
 from smemdsl.source.document.scalars import MAP, SEQ, STR, tag_of
+from smemdsl.source.put_off import put_off
 
 with put_off():
     import yaml

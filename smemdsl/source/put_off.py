@@ -26,13 +26,21 @@ class Later:
         return re.compile, self._arguments
 
 
+_PROCESS = {"ours": False}
+
+
+def allow() -> None:
+    """Let `put_off` act: the process is the command line's own, and nobody else in it uses PyYAML."""
+    _PROCESS["ours"] = True
+
+
 @contextmanager
 def put_off() -> Iterator[None]:
     """While inside, what PyYAML's modules compile becomes a `Later`; what others compile is as it was.
 
-    Does nothing where PyYAML is imported already.
+    Does nothing where PyYAML is imported already, nor in the process of another program.
     """
-    if "yaml" in sys.modules:
+    if not _PROCESS["ours"] or "yaml" in sys.modules:
         yield
         return
     names = vars(re)
