@@ -8,6 +8,15 @@ from functools import lru_cache
 MAX_KNOWN = 500
 """Names that one is compared with: among more, hints for a file full of errors would take too long."""
 
+MAX_OWN = 64
+"""The same of names that a file makes up itself: it can have as many mistakes as names."""
+
+
+def few(names: Iterable[str]) -> tuple[str, ...]:
+    """Names that a file makes up itself, to look for near ones among; none where there are too many."""
+    listed = tuple(names)
+    return listed if len(listed) <= MAX_OWN else ()
+
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
     """The known names most like `name`, best first; case does not count."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from smemdsl.core.did_you_mean import did_you_mean
+from smemdsl.core.did_you_mean import did_you_mean, few
 from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.limits import too_deep, too_large
 from smemdsl.program.statements import Gemm, If, Loop, Program, Statement
@@ -34,7 +34,7 @@ def undeclared(program: Program) -> Iterator[Fault]:
             for name in touches(statement):
                 if name not in declared:
                     message = f"buffer {name!r} is not declared"
-                    hint = did_you_mean(name, declared)
+                    hint = did_you_mean(name, few(declared))
                     yield Fault(statement.where, "undeclared-buffer", message, hint)
 
 

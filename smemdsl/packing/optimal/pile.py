@@ -18,6 +18,9 @@ Item = tuple[int, int]
 Sums = tuple[int, ...]
 """Of items left: padding to the grain; then for each level, what rigid ones need less what others fill."""
 
+MOST_RESIDUES = 1 << 16
+"""Residues of sums that are told apart, a bit each; with more, the bound by sums alone has to do."""
+
 
 class Level(NamedTuple):
     """What the items are at one alignment above the grain."""
@@ -115,6 +118,8 @@ class Pile:
         """Padding that stays even if all items that can fill could be used for every rigid one at once."""
         grain = self.grain
         many = level.align // grain
+        if many > MOST_RESIDUES:
+            return 0
         ring = (1 << many) - 1
         reach = 1
         for item in listed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from smemdsl.core.did_you_mean import nearest
+from smemdsl.core.did_you_mean import few, nearest
 from smemdsl.core.dtypes import DTYPE_NAMES
 from smemdsl.core.errors import ExpressionError
 from smemdsl.scenario.expressions.complaints import clipped
@@ -63,7 +63,7 @@ def unknown_name(
 
 
 def _hint(word: str, known: tuple[str, ...], words: tuple[str, ...]) -> str:
-    near = nearest(word, (*words, *known, *DTYPE_NAMES, *CONSTANTS), limit=2)
+    near = nearest(word, (*words, *few(known), *DTYPE_NAMES, *CONSTANTS), limit=2)
     question = f"did you mean {' or '.join(near)}? " if near else ""
     instead = f"; also `{'` or `'.join(words)}`" if words else ""
     if not known:

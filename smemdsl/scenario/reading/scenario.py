@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from smemdsl.core import dtypes, units
 from smemdsl.core.confidence import Uncertainty
-from smemdsl.core.did_you_mean import did_you_mean
+from smemdsl.core.did_you_mean import did_you_mean, few
 from smemdsl.core.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.policies import policy_names
 from smemdsl.scenario import expressions, parameter_types, schema
@@ -184,7 +184,7 @@ class _Reader:
         return name in self.params
 
     def hint(self, name: str) -> str:
-        return did_you_mean(name, self.params)
+        return did_you_mean(name, few(self.params))
 
     def above(self, name: str) -> expressions.Above:
         """Names that the expression of a parameter may use: `threads` only where it is a number outright."""
@@ -272,7 +272,7 @@ class _Reader:
             places = [(name, (*where, i), ()) for i, name in enumerate(value)]
         for name, place, _ in places:
             if name not in self.regions:
-                hint = did_you_mean(name, self.regions)
+                hint = did_you_mean(name, few(self.regions))
                 self.fault(place, "unknown-region", f"no region is called {name!r}", hint, on_key=True)
         return tuple(Access(name, place, self.numbers(items, place)) for name, place, items in places)
 
@@ -280,7 +280,7 @@ class _Reader:
 
     def known_buffer(self, name: str, where: DocPath, *, on_key: bool = False) -> None:
         if name not in self.value["buffers"]:
-            hint = did_you_mean(name, self.value["buffers"])
+            hint = did_you_mean(name, few(self.value["buffers"]))
             self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
 
     def axes(self, key: str) -> tuple[Axis, ...]:

@@ -11,6 +11,9 @@ from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.statements import Declared, If, Loop, Options, Program, Statement
 from smemdsl.program.walk import everything, operands, touches
 
+MOST_THREADS = 1 << 16
+"""What the rules take: no GPU runs a block of over 1024, which is judged; far above it is a slip."""
+
 
 class Kernel(NamedTuple):
     """A program's fixed surroundings."""
@@ -33,9 +36,12 @@ class Kernel(NamedTuple):
         return self.target.has_tma and self.options.warp_specialize
 
     def threads_for(self, what: str, where: DocPath) -> int:
-        """The number of threads, where a rule needs it; FaultError `no-threads` when the file has none."""
+        """The number of threads, where a rule needs it; FaultError when the file has none or too many."""
         if self.threads is None:
             raise FaultError([Fault(where, "no-threads", f"`threads` must be given: {what}")])
+        if self.threads > MOST_THREADS:
+            message = f"`threads` is {self.threads}, but must be at most {MOST_THREADS}: {what}"
+            raise FaultError([Fault(where, "out-of-range", message)])
         return self.threads
 
 
