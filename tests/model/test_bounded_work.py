@@ -14,7 +14,10 @@ target: sm_90a
 threads: {threads}
 buffers: {{A: {{shape: [128, 64], dtype: float16}}, B: {{shape: [64, 256], dtype: float16}}}}
 program:
-  - {{loop: k, extent: 8, num_stages: 2, body: [{{copy: [A, B]}}, {{gemm: {{a: A, b: B, m: 128, n: 256, k: 64}}}}]}}
+  - loop: k
+    extent: 8
+    num_stages: 2
+    body: [{{copy: [A, B]}}, {{gemm: {{a: A, b: B, m: 128, n: 256, k: 64}}}}]
 """
 ALIGNED = """\
 smemdsl: 1
