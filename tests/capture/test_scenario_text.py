@@ -33,6 +33,13 @@ def test_unknown_life_and_alignment() -> None:
     assert loads(text).plan().packing.arena == 40
 
 
+def test_a_cluster_is_written() -> None:
+    """Blocks of a cluster, as `num_ctas` of a Triton kernel says; nothing of a single block."""
+    read = loads("\n".join(scenario.explicit(CAPTURE._replace(cluster=2), REQUEST)))
+    assert read.plan().cluster == 2
+    assert loads("\n".join(scenario.explicit(CAPTURE, REQUEST))).plan().cluster is None
+
+
 def test_bytes_where_the_shape_would_lie() -> None:
     """A buffer that the compiler stores in other than its dtype's bytes is written in bytes."""
     padded = TILES[0]._replace(bytes=3 * 128 * 64, dtype="float4_e2m1fn")

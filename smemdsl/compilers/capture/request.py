@@ -78,6 +78,8 @@ class Capture(NamedTuple):
     """Why there is no program, or why it may not say all."""
     warnings: tuple[str, ...] = ()
     """What else went wrong in the compiler."""
+    cluster: int = 1
+    """Blocks of a cluster."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -23,6 +23,8 @@ def explicit(capture: Capture, request: Request) -> Iterator[str]:
     yield f"policy: {capture.policy}"
     yield f"align: {capture.align}"
     yield f"threads: {capture.threads}"
+    if capture.cluster > 1:
+        yield f"cluster: {capture.cluster}"
     if capture.static:
         yield f"static: {capture.static}"
     yield "buffers:" if capture.buffers else "buffers: {}"

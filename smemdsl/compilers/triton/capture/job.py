@@ -73,6 +73,7 @@ def capture(kernel: Any, signature: Signature, request: Request, target: Any) ->
         seconds=seconds,
         program=None,
         doubts=("there is no program form for Triton",),
+        cluster=made["num_ctas"],
     )
 
 
