@@ -9,7 +9,7 @@ from smemdsl.core.confidence import Uncertainty, approximate
 from smemdsl.core.errors import DocPath, Fault, FaultError
 
 MEASURED = (75, 80, 86, 87, 89, 90, 100, 120)
-"""Compute capabilities whose rules were measured; on sm_86 and sm_87 with the 38 kernels of `tests/oracle`."""
+"""Compute capabilities whose rules were measured: sm_86 and sm_87 with 38 kernels of `tests/oracle`."""
 BLACKWELL_LIKE = (101, 103, 110, 121)
 """Compute capabilities with TMA that were not measured."""
 OLDER = (70, 72)
