@@ -132,8 +132,8 @@ class _Binder:
             return Compute(reads, writes, nest, reads_global, spec.where, self.names(spec, "indexes"))
         assert spec.dtype is not None
         bits = dtype(spec.dtype, self.env).bits
-        cross_warp = self.flags(spec, "cross_warp")
-        return Reduce(**cross_warp, dtype_bits=bits, reads=reads, where=spec.where)
+        fields: dict[str, Any] = {**self.flags(spec, "cross_warp"), **self.numbers(spec, threads=1)}
+        return Reduce(**fields, dtype_bits=bits, reads=reads, where=spec.where)
 
     def move(self, spec: StatementSpec) -> Statement | None:
         moved = self.names(spec, "to" if spec.verb in ("copy", "load") else "from")

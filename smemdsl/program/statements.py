@@ -89,6 +89,8 @@ class Reduce(NamedTuple):
     dtype_bits: int = 32
     reads: tuple[str, ...] = ()
     where: DocPath = ()
+    threads: int | None = None
+    """Threads of the branch that it is in; None where all threads of the block take part."""
 
 
 class Compute(NamedTuple):

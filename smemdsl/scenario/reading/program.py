@@ -90,7 +90,7 @@ class _Statement(NamedTuple):
             verb,
             where,
             each(("to", "from", "a", "b", "e", "reads", "writes", "indexes"), self.names),
-            each(("m", "n", "k"), fields.number),
+            each(("m", "n", "k", "threads"), fields.number),
             each(("bulk", "tma", "trans_a", "trans_b", "cross_warp", "nest", "global"), fields.condition),
             {name: value[name] for name in ("policy", "mma") if name in value},
             self.workspace_dtype(value, where) if verb == "reduce" else None,

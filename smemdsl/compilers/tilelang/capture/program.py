@@ -58,6 +58,7 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
             reducers(stages.reduced, threads),
             depths(stages.planned),
             stages.specialised,
+            len(launches),
         ),
         threads,
         aggressive=bool(options.get(AGGRESSIVE)),

@@ -30,6 +30,10 @@ class TileOps(NamedTuple):
     doubt: Callable[[str], None]
     aggressive: bool
     """Whether every statement inside loops is a slot of its own."""
+    lane: Any = None
+    """The variable of threadIdx.x, once the walk is in a launch."""
+    block: int = 0
+    """Its extent."""
 
     def statements(self, call: Any) -> list[Statement]:
         """The statements of a tile operation; none where it touches no shared buffer."""
@@ -159,7 +163,17 @@ class TileOps(NamedTuple):
         if not crosses:
             return [{"compute": {"reads": reads}}] if reads else []
         fields: dict[str, Any] = {"cross_warp": True, "dtype": dtype}
+        if (threads := self.branch_threads()) is not None:
+            fields["threads"] = threads
         return [{"reduce": {**fields, "reads": reads} if reads else fields}]
+
+    def branch_threads(self) -> int | None:
+        """Threads that the conditions around leave, as `ComputeThreadBounds` asks; None where it is all."""
+        if self.lane is None:
+            return None
+        bound = self.analyzer.const_int_bound(self.lane)
+        threads = int(bound.max_value) - int(bound.min_value) + 1
+        return threads if 0 < threads < self.block else None
 
     def finalize(self, call: Any) -> list[Statement]:
         """The end of a reducer: a reduction for each step that crosses warps."""

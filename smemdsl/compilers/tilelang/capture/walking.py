@@ -37,6 +37,8 @@ class Known(NamedTuple):
     depths: Depths
     specialised: bool
     """Whether its warps are specialised."""
+    launches: int = 1
+    """Launches of the function that it is one of."""
 
 
 class Walker:
@@ -95,6 +97,8 @@ class Walker:
     def walk_attrstmt(self, node: Any, planned: bool) -> list[Statement]:
         """An attribute stands for its body; a launch gives its variable a range."""
         if node.attr_key == "thread_extent" and ir.constant(node.value) is not None:
+            if str(node.node.thread_tag) == "threadIdx.x":
+                self.ops = self.ops._replace(lane=node.node.var, block=ir.integer(node.value))
             with self.ranged(node.node.var, 0, node.value):
                 return self.walk(node.body, planned=planned)
         return self.walk(node.body, planned=planned)
@@ -150,8 +154,10 @@ class Walker:
         One whose body is no plain sequence, as `T.ws` makes it, is not split into its statements: it is like
         one with an empty else. In it, waiting at barriers is no computation.
         """
-        with self.inside(self.written):
+        tvm = module("tvm")
+        with self.inside(self.written), self.analyzer.constraint_scope(node.condition):
             then = [*self.condition(node.condition, planned), *self.walk(node.then_case, planned=planned)]
+        with self.inside(self.written), self.analyzer.constraint_scope(tvm.tirx.Not(node.condition)):
             other = self.walk(node.else_case, planned=planned) if node.else_case is not None else []
         whole = node.else_case is None and ir.kind(node.then_case) == "AttrStmt" and len(then) > 1
         if whole and not any(ir.kind(each) == "BufferStore" for each in ir.nodes(node.then_case)):
@@ -194,6 +200,12 @@ class Walker:
             raise CaptureError("no-program", "the number of stages of a loop is only known at run time")
         if "tl_pipeline_stage" in node.annotations or "tl_pipeline_order" in node.annotations:
             self.doubt("a loop whose stages are annotated by hand: the program form plans them itself")
+        if stages and touched(node.extent, self.names):
+            self.doubt("the bound of a pipelined loop is read from shared memory")
+        if stages and self.known.specialised and self.known.launches > 1:
+            self.doubt(
+                "a pipelined loop beside another launch, whose warp specialisation may add versions to it"
+            )
         written_here = frozenset(touched(node.body, self.names).writes) if stages else self.written
         with self.inside(written_here):
             body = self.walk(node.body, planned=planned or bool(stages))

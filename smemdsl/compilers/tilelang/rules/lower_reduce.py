@@ -2,7 +2,7 @@
 
 Every emission of such a reduction has a workspace of its own, with one version and the default alignment; in
 the prologue, the steady loop and the epilogue of a pipelined loop that is one each. A reduction within a warp
-needs none.
+needs none. In a branch on the thread index, the threads are those of the branch.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def emit_reduce(reduce: Reduce, label: str, kernel: Kernel) -> list[Node]:
     if not reduce.cross_warp:
         return [Node(label, touched=reduce.reads)]
     need = "a reduction across warps has one element of workspace a thread"
-    size = kernel.threads_for(need, reduce.where) * max(reduce.dtype_bits // 8, 1)
+    threads = reduce.threads or kernel.threads_for(need, reduce.where)
+    size = threads * max(reduce.dtype_bits // 8, 1)
     leaf = Node(label, touched=reduce.reads, rule=RULE.name, workspace=size)
     return [Node(label, "loop", body=(leaf,), nest=True, rule=RULE.name)]
 
