@@ -39,8 +39,8 @@ def program(capture: Capture, request: Request) -> Iterator[str]:
     assert capture.program is not None
     written = dict(capture.program)
     yield from _head(capture, request)
-    for doubt in capture.doubts:
-        yield f"# {doubt}"
+    if capture.doubts:
+        yield f"confidence: {flow({'approximate': list(capture.doubts)})}"
     yield f"threads: {written['threads']}"
     if written["options"]:
         yield f"options: {flow(written['options'])}"
