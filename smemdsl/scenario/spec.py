@@ -77,7 +77,7 @@ class StatementSpec(NamedTuple):
     buffers: Mapping[str, tuple[str, ...]]
     """Buffers by role: to, from, a, b, e, reads, writes, indexes."""
     numbers: Mapping[str, Number]
-    """m, n, k; threads of a reduction; extent, start and num_stages of a loop. A bound that is computed is left out."""
+    """m, n, k; threads of a reduction; extent, start, num_stages of a loop. A computed bound is left out."""
     flags: Mapping[str, Condition]
     """bulk, tma, trans_a, trans_b, cross_warp, nest, global."""
     words: Mapping[str, str]
