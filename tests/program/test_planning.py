@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import smemdsl
 from smemdsl.compilers.tilelang.rules.multi_version_buffer import planned_versions, versions
 from smemdsl.compilers.tilelang.rules.pipeline_planning import Plan, Step, plan
 from smemdsl.core.errors import FaultError
@@ -75,3 +76,39 @@ def test_why_there_is_a_version_less() -> None:
     for order, why in (((0, 1, 2), f"{stages}: 3 versions"), ((1, 2, 0), f"{stages}{less}: 2 versions")):
         found = planned_versions(loop, Plan((0, 0, 2), order))
         assert {name: each.why.text for name, each in found.items()} == {"A": why, "B": why}
+
+
+def test_several_writers_count_from_the_earliest() -> None:
+    """A copy in stage 0 and a copy in stage 2 that are read in stage 2: 2 - 0 + 1 versions, not 2 - 2 + 1."""
+    filled, used = Step((), ("A",), copy=True), Step(("A",), (), copy=False)
+    planned = Plan((0, 2, 2), (0, 1, 2))
+    assert versions([filled, filled, used], planned) == {"A": 3}
+    loop = Loop("k", 16, (Copy("A"), Copy("A"), Gemm("A", "A")), 0, 3)
+    found = planned_versions(loop, planned)
+    assert found["A"].why.text == "filled and read across stages 0 to 2 of loop k: 3 versions"
+
+
+SEVERAL_WRITERS = """\
+smemdsl: 1
+buffers:
+  A: {shape: [128, 64], dtype: bfloat16, align: 128}
+  B: {shape: [64, 32], dtype: bfloat16, align: 128}
+program:
+  - loop: k
+    extent: 16
+    num_stages: 3
+    body:
+      - compute: {writes: [A]}
+      - loop: j
+        extent: 4
+        body: [copy: B, copy: A, {reduce: {reads: A}}, copy: A]
+      - copy: {to: A, tma: true}
+      - gemm: {a: A, b: A, m: 64, n: 64, k: 64}
+target: sm_80
+threads: 384
+"""
+
+
+def test_a_kernel_with_several_writers_of_a_tile() -> None:
+    """Three versions of 16384 B, 4096 B and one workspace of 4 B a thread: 54784 B, as the compiler packs."""
+    assert smemdsl.loads(SEVERAL_WRITERS).plan().packing.arena == 3 * 16384 + 4096 + 4 * 384
