@@ -30,21 +30,6 @@ class _NoSubsets:
         self.states = _NEVER
 
 
-class _NoSearch:
-    """In place of the best-first search with prices."""
-
-    bound, padding, order = 0, 0, None
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def done(self) -> bool:
-        return True
-
-    def advance(self, steps: int) -> None:
-        del steps
-
-
 def _whole(instance: Any, offsets: object, index: object) -> tuple[int, int]:
     del offsets, index
     return 0, len(instance.members)
@@ -59,17 +44,13 @@ MECHANISMS: dict[str, dict[str, object]] = {
         "relaxed.applies": lambda _: False,
     },
     "stacks subset by subset": {"stack.Subsets": _NoSubsets},
-    "best-first stacks by sums": {"stack._MOST_STATES": 0},
-    "beam of first stacks": {"stack._BEFORE_CERTAINTY": 1},
     "stacks that prices guide to": {"closing.guided_order": lambda pile, *_: list(range(len(pile.items)))},
     "items taken out and put back": {"closing.lowered": lambda pile, order, *_: order},
-    "best-first stacks by prices": {"closing.PricedSearch": _NoSearch},
     "annealing": {"job._DECISIONS_BEFORE_ANNEALING": _NEVER},
     "attempts that keep to a stack": {"job.Job._around_stacks": lambda *_: False},
     "manners that led further": {"orders.Trials.learn": lambda *_: None},
     "backward in time": {"job._DECISIONS_FORWARD": _NEVER},
     "failures' windows": {"search.component": _whole},
-    "remembered failures": {"search._MOST_REMEMBERED_BUFFERS": -1},
     "padding within the search": {"search.PaddingTable": lambda _: None},
 }
 """Name to what is patched, below the policy's package, to switch it off."""

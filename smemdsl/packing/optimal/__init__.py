@@ -3,8 +3,8 @@
 First a bound: for each set of buffers live at once, the least height of a stack of them with its padding
 (`stacking`): by dynamic programming over all combinations at once (`bands`, `ends`, `stock`, `trace`, with
 prices from `rungs`) or one by one (`subsets`); with three alignments first by relaxations and stacks in their
-patterns (`relaxed`, `lift`); else by search (`stack`), and where that takes long, guided by a linear
-relaxation (`closing`, `prices`, `guided`, `reinsert`, `priced`). Then placements: a few greedy ones
+patterns (`relaxed`, `lift`); else bounded and guided by a linear relaxation (`stack`, `closing`, `prices`,
+`guided`, `reinsert`). Then placements: a few greedy ones
 (`greedy`), annealing (`anneal`), and a branch and bound below a target height (`search`) that looks at
 canonical placements only, started anew in many manners (`orders`); on large problems it is compiled where
 numba is (`compiled`). Where the search exhausts a target, the bound rises. What fits wherever the others lie

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from smemdsl.packing.optimal.guided import guided_order
 from smemdsl.packing.optimal.pile import Pile
-from smemdsl.packing.optimal.priced import PricedSearch, Tariff
 from smemdsl.packing.optimal.prices import Known, Prices
 from smemdsl.packing.optimal.reinsert import lowered
 
@@ -18,15 +17,14 @@ _REINSERTIONS = 10
 
 
 class Closing:
-    """Prices, one stack by them, and a search; can be stopped and continued."""
+    """Prices, and one stack by them, lowered; can be stopped and continued."""
 
     def __init__(self, pile: Pile, padding: int, known: Known) -> None:
         self._pile = pile
         self._prices = Prices(pile, known)
-        self._search: PricedSearch | None = None
-        self._tariff: Tariff | None = None
         self._lowerings = _LOWERINGS
         self._guided: list[int] = []
+        """The stack that the prices guide to; empty before they are found."""
         self.bound = self._prices.bound
         """No stack has less padding."""
         self.padding = padding
@@ -36,38 +34,25 @@ class Closing:
 
     def done(self) -> bool:
         """Whether the least stack is known, or there is no more to be done."""
-        return self.bound >= self.padding or (self._search is not None and self._search.done())
-
-    def only_proves(self) -> bool:
-        """Whether the prices are found, and the stack that they guide to is lowered."""
-        return self._search is not None
+        return self.bound >= self.padding or not self._lowerings
 
     def advance(self, steps: int) -> None:
         """Go on for as long as so many steps of a search take."""
-        if self._search:
-            self._search.advance(steps)
-            self.bound = max(self.bound, self._search.bound)
-            if self._search.order:
-                self.padding, self.order = self._search.padding, self._search.order
-            return
-        if self._tariff:
-            self._lower(self._tariff)
+        if self._guided:
+            self._lower()
             return
         self._prices.advance(-(-steps // _STEPS_A_ROUND))
         self.bound = self._prices.bound
         if self._prices.done():
-            self._tariff = self._prices.tariff()
             width = max(2, min(_WIDTH, _MOST_LOOKED_AT // len(self._pile.items) ** 2))
-            self._guided = guided_order(self._pile, self._tariff, width)
+            self._guided = guided_order(self._pile, self._prices.tariff(), width)
             self._keep(self._guided)
 
-    def _lower(self, tariff: Tariff) -> None:
+    def _lower(self) -> None:
         """Lower the stack that prices guided to; one as low as before is taken too, as it may fit better."""
         self._lowerings -= 1
         self._guided = lowered(self._pile, self._guided, _REINSERTIONS, self._lowerings)
         self._keep(self._guided)
-        if not self._lowerings:
-            self._search = PricedSearch(self._pile, tariff, self.padding)
 
     def _keep(self, order: list[int]) -> None:
         padding = self._pile.padding(order)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from heapq import nsmallest
 from typing import NamedTuple
 
-from smemdsl.packing.optimal.pile import Pile
-from smemdsl.packing.optimal.priced import Tariff
+from smemdsl.packing.optimal.pile import Pile, items_of
+from smemdsl.packing.optimal.prices import Tariff
 
 
 class _Node(NamedTuple):
@@ -46,12 +46,4 @@ def guided_order(pile: Pile, tariff: Tariff, width: int) -> list[int]:
                 promise = spent * tariff.fraction + tariff.residues[top % many] + ahead
                 following[left] = _Node(promise, left, spent, top, ahead, (item, node.path))
         layer = nsmallest(width, following.values())
-    return _listed(layer[0].path)
-
-
-def _listed(path: object) -> list[int]:
-    found = []
-    while isinstance(path, tuple):
-        item, path = path
-        found.append(item)
-    return found[::-1]
+    return items_of(layer[0].path)

@@ -129,3 +129,12 @@ class Pile:
         missed = [pad - grain * ((reach & (2 << pad // grain) - 1).bit_length() - 1) for pad in pads]
         first = gap - grain * ((reach & (2 << gap // grain) - 1).bit_length() - 1)
         return first + sum(missed) - max(missed)
+
+
+def items_of(path: object) -> list[int]:
+    """The items of a path `(topmost item, path below)`, from the bottom up."""
+    found = []
+    while isinstance(path, tuple):
+        item, path = path
+        found.append(item)
+    return found[::-1]

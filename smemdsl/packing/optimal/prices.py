@@ -21,7 +21,6 @@ from operator import add, mul, sub
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.pile import Pile
-from smemdsl.packing.optimal.priced import Tariff
 
 _ROUNDS = 100
 _ROUNDS_SAVED = 60
@@ -45,6 +44,17 @@ class _Kind(NamedTuple):
 
 Known = dict[tuple[int, int], list[float]]
 """Prices found, by grain and number of residues: piles of one instance are much alike."""
+
+
+class Tariff(NamedTuple):
+    """What a part of a stack will at least pay, in fractions of a grain that make every figure whole."""
+
+    residues: list[int]
+    """By the grain that the top is in, modulo the period."""
+    items: list[int]
+    """By item of the pile that is left."""
+    fraction: int
+    """How many make a grain."""
 
 
 class Prices:
@@ -99,7 +109,6 @@ class Prices:
         return Tariff(
             prices,
             [least[kind] for kind in self._kinds],
-            [-max(prices[:: kind.align]) - least[kind] for kind in self._kinds],
             _FRACTION,
         )
 

@@ -2,8 +2,7 @@
 
 Depth first: the chosen buffer is fixed at its least offset, and if that fails, postponed. A failure is
 known to come from a range of live sets that nothing left ties to the rest; decisions outside that range
-cannot mend it and are skipped on the way back. Failed states are remembered, since orders of a stack often
-lead to the same one.
+cannot mend it and are skipped on the way back.
 """
 
 from __future__ import annotations
@@ -18,13 +17,10 @@ from smemdsl.packing.optimal.orders import Trial
 from smemdsl.packing.optimal.padding import PaddingTable
 from smemdsl.packing.optimal.state import State, component
 
-_MOST_REMEMBERED_BUFFERS = 64
-_MOST_REMEMBERED_STATES = 100_000
 _STEPS_BETWEEN_LOOKS = 32
 
 Window = tuple[int, int]
 """A range of live sets."""
-_Key = tuple[int, ...]
 
 
 class Outcome(NamedTuple):
@@ -42,18 +38,14 @@ class _Frame(NamedTuple):
     buffer: int
     window: Window | None
     """Where earlier decisions of the same node failed."""
-    key: _Key | None
 
 
 class Search:
-    """Attempts on one instance; what they learn is kept from one to the next."""
+    """Attempts on one instance."""
 
     def __init__(self, instance: Instance, blame: list[int]) -> None:
         self._instance = instance
         self._moves = Moves(instance, PaddingTable(instance) if instance.period > 1 else None, blame)
-        self._remembers = len(instance.sizes) <= _MOST_REMEMBERED_BUFFERS
-        self._failed: dict[_Key, Window] = {}
-        self._target = -1
         self._at = [0] * len(instance.sizes)
         self.steps = 0
         """Decisions taken by all attempts together."""
@@ -63,15 +55,11 @@ class Search:
     def attempt(self, target: int, trial: Trial, most_steps: int, clock: Clock) -> Outcome:
         """Look for a placement no higher than the target, for so many decisions at most."""
         self.deepest = 0
-        if target != self._target:
-            self._target = target
-            self._failed = {}
         state = self._moves.start(target, trial)
         if state is None:
             return Outcome(None, self._moves.overshoot)
         frames: list[_Frame] = []
         window: Window | None = None
-        key = self._key(state)
         for step in range(most_steps):
             if step % _STEPS_BETWEEN_LOOKS == 0 and clock.over():
                 break
@@ -79,52 +67,32 @@ class Search:
             index = self._moves.choose(state)
             if index < 0:
                 return Outcome(self._placement(), None)
-            after, window, new_key = self._try_fixed(state, index, window)
+            after = self._moves.fixed(state, index)
             if after is not None:
-                frames.append(_Frame(state, index, window, key))
+                self._at[index] = state.offsets[index]
+                frames.append(_Frame(state, index, window))
                 self.deepest = max(self.deepest, len(frames))
-                state, window, key = after, None, new_key
+                state, window = after, None
                 continue
+            window = _union(window, component(self._instance, state.offsets, index))
             if not self._moves.postponed(state, index):
-                assert window is not None
-                resumed = self._back(frames, key, window)
+                resumed = self._back(frames, window)
                 if resumed is None:
                     return Outcome(None, self._moves.overshoot)
-                state, window, key = resumed
+                state, window = resumed
         return Outcome(None, None)
 
-    def _try_fixed(
-        self, state: State, index: int, window: Window | None
-    ) -> tuple[State | None, Window | None, _Key | None]:
-        """The state with this buffer fixed; or None and the window, widened by where that failed."""
-        after = self._moves.fixed(state, index)
-        if after is not None:
-            key = self._key(after)
-            known = self._failed.get(key) if key else None
-            if known is None:
-                self._at[index] = state.offsets[index]
-                return after, window, key
-        return None, _union(window, component(self._instance, state.offsets, index)), None
-
-    def _back(
-        self, frames: list[_Frame], key: _Key | None, window: Window
-    ) -> tuple[State, Window, _Key | None] | None:
+    def _back(self, frames: list[_Frame], window: Window) -> tuple[State, Window] | None:
         """Undo decisions up to one that has to do with the failed window and can be taken otherwise."""
         first, last = self._instance.first, self._instance.last
-        while True:
-            if key and len(self._failed) < _MOST_REMEMBERED_STATES:
-                self._failed[key] = window
-            if not frames:
-                return None
-            state, index, earlier, key = frames.pop()
+        while frames:
+            state, index, earlier = frames.pop()
             if window[1] <= first[index] or window[0] >= last[index]:
                 continue
             window = _union(earlier, component(self._instance, state.offsets, index))
             if self._moves.postponed(state, index):
-                return state, window, key
-
-    def _key(self, state: State) -> _Key | None:
-        return tuple(state.offsets) if self._remembers else None
+                return state, window
+        return None
 
     def _placement(self) -> Placement:
         sizes = self._instance.sizes

@@ -1,18 +1,17 @@
-"""Stacks of a pile with the least padding: a quick good one, and a search that meets it from below."""
+"""Stacks of a pile with the least padding: a quick good one, and what meets it from below."""
 
 from __future__ import annotations
 
-from heapq import heappop, heappush, nsmallest
+from heapq import nsmallest
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.closing import Closing
-from smemdsl.packing.optimal.pile import Pile, Sums
+from smemdsl.packing.optimal.pile import Pile, Sums, items_of
 from smemdsl.packing.optimal.prices import Known
 from smemdsl.packing.optimal.relaxed import Relaxed
 from smemdsl.packing.optimal.subsets import Subsets
 
-_MOST_STATES = 100_000
 _MOST_SUBSETS = 1 << 17
 _SUBSETS_A_STEP = 50
 _FEW_SUBSETS = 1 << 10
@@ -20,9 +19,8 @@ _FEW_SUBSETS = 1 << 10
 _MOST_BANDED = 1 << 22
 _BANDED_AT_ONCE = 3 << 18
 """Up to so many combinations, nothing is faster than all at once; beyond, first comes a good stack."""
-_ADVANCES_BEFORE_CLOSING = 3
-_BEFORE_CERTAINTY = 8
-"""How wide the beam is where what comes next finds better stacks."""
+_BEAM = 8
+"""Nodes kept in each layer of the first stack: what comes next finds better ones."""
 
 
 class _Node(NamedTuple):
@@ -33,7 +31,7 @@ class _Node(NamedTuple):
     many: int
     """How many items are left."""
     tie: int
-    """Needs of what is left, least first; in the search, a serial number."""
+    """Needs of what is left, least first."""
     left: int
     spent: int
     """Padding so far."""
@@ -46,8 +44,7 @@ class _Node(NamedTuple):
 class StackSearch:
     """Search for the least padding of a pile; can be stopped and continued.
 
-    By sets of combinations or by subsets where there are few enough, else best-first by sums, and when that
-    takes long, by prices.
+    By sets of combinations or by subsets where there are few enough, else bounded and guided by prices.
     """
 
     def __init__(
@@ -55,26 +52,18 @@ class StackSearch:
     ) -> None:
         self._pile = pile
         self._known = known
-        start = _Node(0, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)
         self.bound = max(0, pile.sharp_bound(pile.all, 0, pile.sums))
         """No stack has less padding."""
-        self._heap = [start._replace(bound=self.bound)]
-        self._spent = {pile.all: 0}
-        self._sharpened: set[tuple[int, int]] = set()
-        self._serial = 0
-        self._start = self._heap[0]
-        self._narrow = max(2, min(40, 16_000 // len(pile.items) ** 2))
-        self._advances = 0
         subsets = Subsets(pile)
         self._subsets = subsets if subsets.states <= most_subsets else None
         self._banded = subsets.states > _FEW_SUBSETS and applies(pile)
         self._most_banded = most_banded
         self._bands: Bands | None = None
         self._relaxed = Relaxed(pile) if self._banded and len(pile.levels) == 2 else None
-        self._order: list[int] | None = list(range(len(pile.items)))
-        self.padding = pile.padding(self._order)
-        """Padding of the best stack found."""
-        self._path: object = None
+        self.order = list(range(len(pile.items)))
+        """Items of the best stack found, from the bottom up."""
+        self.padding = pile.padding(self.order)
+        """Padding of that stack."""
         self._closing: Closing | None = None
         if self._relaxed is None or self._relaxed.done():
             self._prepare()
@@ -85,24 +74,13 @@ class StackSearch:
             bands = Bands(self._pile)
             self.bound = max(self.bound, bands.bound)
             self._bands = bands if bands.states <= self._most_banded else None
-        narrow = self._banded or self._subsets is not None
-        best = self._beam(_BEFORE_CERTAINTY if narrow else self._narrow)
+        best = self._beam()
         if best.spent < self.padding:
-            self.padding, self._path, self._order = best.spent, best.path, None
-
-    def order(self) -> list[int]:
-        """Items of the best stack found, from the bottom up."""
-        if self._order is not None:
-            return self._order
-        items, path = [], self._path
-        while isinstance(path, tuple):
-            item, path = path
-            items.append(item)
-        return items[::-1]
+            self.padding, self.order = best.spent, items_of(best.path)
 
     def next_order(self) -> list[int]:
         """Items of a stack as good as the best one found, another one where that comes from a relaxation."""
-        return (self._relaxed and self._relaxed.next_order()) or self.order()
+        return (self._relaxed and self._relaxed.next_order()) or self.order
 
     def done(self) -> bool:
         """Whether the best stack found is known to be the least, or the search can do no more."""
@@ -118,7 +96,7 @@ class StackSearch:
 
     def only_proves(self) -> bool:
         """Whether the last means has found its stack, and what is left is to raise the bound."""
-        return self._closing is not None and self._closing.only_proves()
+        return self._closing is not None and self._closing.done()
 
     def advance(self, most_steps: int) -> None:
         """Raise the bound or lower the padding by so many steps at most."""
@@ -127,29 +105,22 @@ class StackSearch:
             return
         if self._bands and not self.done():
             at_once = self._bands.states <= _BANDED_AT_ONCE
-            if at_once or (self._closing and self._closing.only_proves()):
+            if at_once or self.only_proves():
                 self._advance_bands(self._bands, most_steps)
             else:
                 self._close(most_steps)
             return
         if self._subsets and not self.done():
             if self._subsets.advance(most_steps * _SUBSETS_A_STEP):
-                self.padding, self._order = self._subsets.best()
+                self.padding, self.order = self._subsets.best()
                 self.bound = self.padding
             return
-        self._advances += 1
-        if self._banded or self._advances > _ADVANCES_BEFORE_CLOSING:
-            self._close(most_steps)
-            return
-        for _ in range(most_steps):
-            if self.done() or len(self._spent) >= _MOST_STATES:
-                return
-            self._step()
+        self._close(most_steps)
 
     def _advance_relaxed(self, relaxed: Relaxed, most_steps: int) -> None:
         relaxed.advance(most_steps)
         if relaxed.order and relaxed.padding < self.padding:
-            self.padding, self._order = relaxed.padding, relaxed.order
+            self.padding, self.order = relaxed.padding, relaxed.order
         self.bound = max(self.bound, min(relaxed.bound, self.padding))
         if relaxed.done() and not self.done():
             self._prepare()
@@ -158,41 +129,17 @@ class StackSearch:
         bands.learn(self.bound)
         bands.work(most_steps)
         if bands.padding is not None and bands.padding < self.padding:
-            self.padding, self._order = bands.padding, bands.order()
+            self.padding, self.order = bands.padding, bands.order()
         self.bound = max(self.bound, min(bands.bound, self.padding))
 
     def _close(self, most_steps: int) -> None:
-        """Go on with other means; what the search has remembered is no longer needed."""
+        """Go on by prices."""
         if self._closing is None:
             self._closing = Closing(self._pile, self.padding, self._known)
-            self._heap, self._spent = [], {}
         self._closing.advance(most_steps)
         self.bound = max(self.bound, min(self._closing.bound, self.padding))
         if self._closing.order and self._closing.padding <= self.padding:
-            self.padding, self._order = self._closing.padding, self._closing.order
-
-    def _step(self) -> None:
-        if not self._heap:
-            self.bound = self.padding
-            return
-        node = heappop(self._heap)
-        self.bound = min(max(self.bound, node.bound), self.padding)
-        if self._spent[node.left] < node.spent or self.done():
-            return
-        if not node.left:
-            self.padding, self._path, self._order = node.spent, node.path, None
-            return
-        mark = (node.left, node.spent)
-        if mark not in self._sharpened:
-            self._sharpened.add(mark)
-            bound = node.spent + self._pile.sharp_bound(node.left, node.top, node.sums)
-            if bound > node.bound:
-                heappush(self._heap, node._replace(bound=bound))
-                return
-        for after in self._followers(node, self._spent):
-            if after.bound < self.padding:
-                self._serial += 1
-                heappush(self._heap, after._replace(tie=self._serial))
+            self.padding, self.order = self._closing.padding, self._closing.order
 
     def _followers(self, node: _Node, spent: dict[int, int]) -> list[_Node]:
         """Nodes with one item more, where they beat what is known about the same items left."""
@@ -214,16 +161,17 @@ class StackSearch:
             found.append(_Node(bound, node.many - 1, 0, rest, total, height, sums, (item, node.path)))
         return found
 
-    def _beam(self, width: int) -> _Node:
-        """A good stack: layer by layer, so many of the most promising nodes only."""
-        layer = [self._start]
-        for _ in self._pile.items:
+    def _beam(self) -> _Node:
+        """A good stack: layer by layer, a few of the most promising nodes only."""
+        pile = self._pile
+        layer = [_Node(self.bound, len(pile.items), 0, pile.all, 0, 0, pile.sums, None)]
+        for _ in pile.items:
             best: dict[int, _Node] = {}
             spent: dict[int, int] = {}
             for node in layer:
                 for after in self._followers(node, spent):
                     best[after.left] = after._replace(tie=self._needs(after))
-            layer = nsmallest(width, best.values())
+            layer = nsmallest(_BEAM, best.values())
         return layer[0]
 
     def _needs(self, node: _Node) -> int:

@@ -62,7 +62,7 @@ class Tower:
 
     def order(self) -> list[int]:
         """The buffers of the lowest stack found by search, from the bottom up."""
-        return self._stacked(self._search.order())
+        return self._stacked(self._search.order)
 
     def next_order(self) -> list[int]:
         """The buffers of a stack as low as that, another one where there are more."""

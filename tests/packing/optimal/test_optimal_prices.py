@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.guided import guided_order
 from smemdsl.packing.optimal.pile import Pile
-from smemdsl.packing.optimal.priced import PricedSearch
 from smemdsl.packing.optimal.prices import Prices
 from tests.packing.optimal.test_optimal_bounds import items, least_padding
 
@@ -29,32 +28,6 @@ def test_the_bound_holds_after_any_number_of_rounds(drawn: list[tuple[int, int]]
     assert priced(Pile(drawn), rounds).bound <= least_padding(drawn)
 
 
-@given(PILES, st.sampled_from([0, 30]))
-@settings(max_examples=100, deadline=None)
-def test_priced_search_finds_the_least_stack(drawn: list[tuple[int, int]], rounds: int) -> None:
-    """With good prices or poor ones, step by step: what all orders give, and an order that has it."""
-    pile = Pile(drawn)
-    most = pile.padding(range(len(drawn))) + 1
-    search = PricedSearch(pile, priced(pile, rounds).tariff(), most)
-    while not search.done():
-        search.advance(1)
-        assert search.bound <= least_padding(drawn)
-    assert search.bound == search.padding == least_padding(drawn)
-    assert search.order is not None
-    assert sorted(search.order) == list(range(len(drawn)))
-    assert pile.padding(search.order) == search.padding
-
-
-@given(PILES)
-@settings(max_examples=60, deadline=None)
-def test_priced_search_proves_that_nothing_is_lower(drawn: list[tuple[int, int]]) -> None:
-    """Told the least padding, it finds no stack and says that this is the bound."""
-    pile, least = Pile(drawn), least_padding(drawn)
-    search = PricedSearch(pile, priced(pile, 30).tariff(), least)
-    search.advance(10**6)
-    assert (search.bound, search.order) == (least, None)
-
-
 @given(PILES, st.integers(1, 20))
 @settings(max_examples=60, deadline=None)
 def test_guided_order_stacks_every_item(drawn: list[tuple[int, int]], width: int) -> None:
@@ -68,13 +41,13 @@ def test_guided_order_stacks_every_item(drawn: list[tuple[int, int]], width: int
 
 @given(PILES)
 @settings(max_examples=40, deadline=None)
-def test_closing_meets_in_the_least(drawn: list[tuple[int, int]]) -> None:
-    """Prices, guided stack and search, one after the other, leave no gap."""
+def test_closing_is_sound(drawn: list[tuple[int, int]]) -> None:
+    """Prices, then the stack they guide to, lowered: bound and padding lie on either side of the least."""
     pile = Pile(drawn)
     closing = Closing(pile, pile.padding(range(len(drawn))), {})
     while not closing.done():
         closing.advance(100)
-    assert closing.padding == least_padding(drawn)
+    assert closing.bound <= least_padding(drawn) <= closing.padding
     assert pile.padding(closing.order or range(len(drawn))) == closing.padding
 
 

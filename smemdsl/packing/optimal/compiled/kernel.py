@@ -1,4 +1,4 @@
-"""The decisions of `moves` and `search` on arrays, for numba: no padding, no memo, states in a stack.
+"""The decisions of `moves` and `search` on arrays, for numba: no padding, states in a stack.
 
 All compiled functions stand in this file: numba's cache looks at the file of the one that is called, only.
 """
