@@ -27,9 +27,9 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from smemdsl.devices import occupancy
+    from smemdsl.judging.library_verdict import Verdict
     from smemdsl.judging.plan import Options, Placed, Plan
     from smemdsl.judging.suggestions import Suggestion
-    from smemdsl.judging.verdict import Verdict
 
 __all__ = [
     "ArgumentError",
@@ -63,7 +63,7 @@ _HOMES = {
         "SmemdslError",
         "UnknownNameError",
     ),
-    "judging.verdict": ("Verdict",),
+    "judging.library_verdict": ("Verdict",),
     "judging.plan": ("Options", "Placed", "Plan"),
     "judging.suggestions": ("Suggestion",),
 }

@@ -20,9 +20,9 @@ from smemdsl.core.errors import (
 )
 from smemdsl.judging.expect import own_verdicts
 from smemdsl.judging.fill import judge_filled
+from smemdsl.judging.library_verdict import Verdict, for_library
 from smemdsl.judging.plan import Options, Plan, make_plan
 from smemdsl.judging.requests import budget_of, budgets_of, choosable, options_of, path_of
-from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario import expressions, parameter_types
 from smemdsl.scenario.reading.budgets import budget_fault
 from smemdsl.scenario.reading.scenario import read
@@ -123,7 +123,7 @@ class Scenario:
             ScenarioError: the configuration has no meaning.
         """
         checked = options_of(options)
-        return self._attempt(lambda: own_verdicts(make_plan(self.spec, None, checked)))
+        return self._attempt(lambda: for_library(own_verdicts(make_plan(self.spec, None, checked))))
 
     def fits(self, /, *, budget: str | int | None = None, **params: int | bool | str) -> bool:
         """Whether a configuration holds the constraints and fits: the budget given, else all of the file's.
@@ -210,7 +210,7 @@ class Scenario:
         self, budgets: Iterable[BudgetSpec], options: Options | None, params: Mapping[str, int | bool | str]
     ) -> list[Verdict]:
         choices, checked = self.choices(params), options_of(options)
-        return self._attempt(lambda: list(judge_filled(self.spec, choices, budgets, checked)))
+        return self._attempt(lambda: for_library(judge_filled(self.spec, choices, budgets, checked)))
 
     def _known(self, name: str) -> tuple[str, ...]:
         """The names of all parameters, this one among them."""

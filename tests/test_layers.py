@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,18 @@ def test_a_bad_scenario_loads_jsonschema() -> None:
     """What the tests above look for is seen where it is there."""
     program = "import smemdsl\ntry:\n    smemdsl.loads('x: 1')\nexcept smemdsl.ScenarioError:\n    pass"
     assert {"yaml", "jsonschema"} <= loaded(program)
+
+
+def module_of(file: Path) -> str:
+    """The dotted name of a file's module."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Not even inside functions."""
+    names = {module_of(file) for file in FILES}
+    graph: dict[str, set[str]] = {}
+    for file in FILES:
+        found = {name for name, _ in imported(ast.parse(file.read_text(encoding="utf-8")))}
+        graph[module_of(file)] = (found & names) - {module_of(file)}
+    TopologicalSorter(graph).prepare()

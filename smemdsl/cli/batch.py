@@ -86,7 +86,7 @@ class Batch:
     def judge(
         self,
         command: str,
-        verdicts: Callable[[Scenario], list[Verdict]],
+        verdicts: Callable[[Scenario], Sequence[Verdict]],
         notes: tuple[str, ...] = (),
         lint: Lint | None = None,
         jobs: int | None = 1,

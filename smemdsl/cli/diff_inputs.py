@@ -31,7 +31,7 @@ class Sides:
         flags = {"--set": settings, "--budget": budgets, "--policy": options.policy, "--align": options.align}
         self.overrides = tuple(flag for flag, value in flags.items() if value)
 
-    def verdicts(self, scenario: Scenario) -> list[Verdict]:
+    def verdicts(self, scenario: Scenario) -> Sequence[Verdict]:
         """The verdicts of the file as it stands, or with what overrides it."""
         if self.overrides:
             return scenario.verdicts_with(settings_of(scenario, self.settings), self.budgets, self.options)

@@ -21,14 +21,14 @@ _SEARCH, _PROGRAM, _PACKING = 0.5, 0.005, 0.0003
 class Judge(NamedTuple):
     """How a scenario is judged; for other processes, both functions belong to a module."""
 
-    verdicts: Callable[[Scenario], list[Verdict]]
+    verdicts: Callable[[Scenario], Sequence[Verdict]]
     lint: Lint | None
 
 
 class Judged(NamedTuple):
     """What became of a scenario."""
 
-    verdicts: list[Verdict]
+    verdicts: Sequence[Verdict]
     faults: tuple[Fault, ...]
     """What is wrong with it, or looks wrong, in the order of the verdicts."""
     problems: tuple[Diagnostic, ...] = ()

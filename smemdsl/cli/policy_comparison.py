@@ -20,7 +20,7 @@ def with_rivals(report: Report, policies: Sequence[str]) -> Report:
     return report._replace(results=tuple(results))
 
 
-def side_by_side(of_policies: Iterable[list[Verdict]]) -> list[Verdict]:
+def side_by_side(of_policies: Iterable[Sequence[Verdict]]) -> list[Verdict]:
     """The verdicts of several policies on the same budgets as one list: all of the first budget first."""
     return [verdict for of_budget in zip(*of_policies, strict=True) for verdict in of_budget]
 

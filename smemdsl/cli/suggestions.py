@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from smemdsl.judging.expect import expects_over
 from smemdsl.judging.result import Report, Result
+from smemdsl.judging.suggestions import suggest
 from smemdsl.judging.verdict import FAIL, OVER, Verdict
 
 
@@ -29,4 +30,4 @@ def _is_too_much(verdict: Verdict) -> bool:
 
 
 def _suggested(result: Result) -> Result:
-    return result._replace(suggestions=result.verdict.suggestions)
+    return result._replace(suggestions=suggest(result.verdict))

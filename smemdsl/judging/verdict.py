@@ -1,7 +1,7 @@
 """What became of one scenario on one budget."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from smemdsl.core.buffers import Bytes
 from smemdsl.core.confidence import APPROXIMATE, Uncertainty, confidence, reasons
@@ -10,9 +10,6 @@ from smemdsl.devices import Budget, Obstacle, Occupancy
 from smemdsl.judging.plan import Placed, Plan
 from smemdsl.scenario.binding import plain
 from smemdsl.scenario.spec import BudgetSpec
-
-if TYPE_CHECKING:
-    from smemdsl.judging.suggestions.model import Suggestion
 
 OK, OVER, FAIL = "OK", "OVER", "FAIL"
 
@@ -137,13 +134,6 @@ class Verdict(NamedTuple):
     def blocks_per_sm(self) -> int | None:
         """Blocks that run on one SM; None where that is not known."""
         return None if self.occupancy is None else self.occupancy.blocks
-
-    @property
-    def suggestions(self) -> "tuple[Suggestion, ...]":
-        """What would make it fit; where it does, let more blocks run. Worked out anew each time."""
-        from smemdsl.judging.suggestions import suggest
-
-        return suggest(self)
 
     @property
     def passes(self) -> bool:

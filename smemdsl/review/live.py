@@ -16,7 +16,7 @@ from smemdsl.scenario.binding import plain
 MOST_VALUES = 256
 """Values of an axis up to which a diff looks for the largest that fits: each is a whole judgement."""
 
-Judge = Callable[[Scenario], list[Verdict]]
+Judge = Callable[[Scenario], Sequence[Verdict]]
 
 
 def snapshot(name: str, scenarios: Iterable[Scenario], judge: Judge, *, root: str = "") -> Snapshot:

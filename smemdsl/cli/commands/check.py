@@ -142,7 +142,7 @@ def _verdicts(
     given: Mapping[str, str],
     overridden: bool,
     scenario: Scenario,
-) -> list[Verdict]:
+) -> Sequence[Verdict]:
     """The verdicts of a scenario: of the file as it stands, unless a flag overrides something of it."""
     if overridden:
         return scenario.verdicts_with(settings_of(scenario, given), budgets, options)

@@ -133,7 +133,7 @@ def _verdicts(
     given: Mapping[str, str],
     overridden: bool,
     scenario: Scenario,
-) -> list[Verdict]:
+) -> Sequence[Verdict]:
     """The verdicts of a scenario, all policies on the first budget first."""
     if not overridden:
         return scenario.own_verdicts(options[0])

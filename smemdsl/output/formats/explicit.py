@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from smemdsl.core.confidence import reasons
 from smemdsl.judging.verdict import Verdict
@@ -11,7 +11,7 @@ from smemdsl.scenario.binding import number
 from smemdsl.scenario.spec import ScenarioSpec
 
 
-def explicit(spec: ScenarioSpec, verdicts: list[Verdict]) -> Iterator[str]:
+def explicit(spec: ScenarioSpec, verdicts: Sequence[Verdict]) -> Iterator[str]:
     """The lines of a scenario file that packs to the same bytes, judged by the same budgets."""
     plan = verdicts[0].plan
     lowered = plan.lowered
