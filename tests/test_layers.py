@@ -88,6 +88,14 @@ def test_imports_go_in_one_direction() -> None:
     assert against == UPWARD
 
 
+@pytest.mark.parametrize("folder", ["smemdsl", "benchmarks", "docs"])
+def test_nothing_but_a_test_needs_the_tests(folder: str) -> None:
+    """Tests may use what the benchmarks have, never the other way round."""
+    for file in (ROOT / folder).rglob("*.py"):
+        names = [name for name, _ in imported(ast.parse(file.read_text(encoding="utf-8")))]
+        assert not [name for name in names if name.split(".")[0] == "tests"], file
+
+
 @pytest.mark.parametrize("module", OWNERS)
 def test_who_knows_what(module: str) -> None:
     """Each library is known to one file, and the commands to the group that loads them."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
+from benchmarks.optimal.exhaustive import least_arena, small
 from benchmarks.optimal.row import Row, measured, summary
 from smemdsl.core.buffers import Buffer
-from tests.packing.optimal.exhaustive import least_arena, small
 
 _MOST_FOR_SOLVER = 40
 _SOLVER_SECONDS = 5.0
@@ -19,7 +19,7 @@ def rows(instances: int) -> Iterator[Row]:
     """One row each: ten times as many instances for brute force, few and not for long for the solver."""
     yield _compared("brute force, up to 7 buffers", least_arena, 7, 10 * instances)
     if importlib.util.find_spec("ortools"):
-        from tests.packing.optimal.test_optimal_solver import solved
+        from benchmarks.optimal.solver import solved
 
         within = partial(solved, seconds=_SOLVER_SECONDS)
         yield _compared("CP-SAT, up to 15 buffers", within, 15, min(_MOST_FOR_SOLVER, instances))

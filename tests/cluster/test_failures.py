@@ -22,6 +22,8 @@ from tests.cluster.machines import (
 )
 from tests.commands.running import run
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..384:16", "--set", "num_stages=1..48", "--format", "csv")
 
 

@@ -15,6 +15,8 @@ from smemdsl.execution.cluster.versions import differing, versions
 from tests.cluster.machines import ended, eventually, known, worker
 from tests.commands.running import Done, run
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 OLD = "import smemdsl._version\nsmemdsl._version.__version__ = '0.0.1'"
 NONE = "import sys\nsys.modules['smemdsl'] = None"
 SWEEP = ("sweep", "gemm.yaml", "--format", "csv")

@@ -9,6 +9,8 @@ import pytest
 from smemdsl.sweeping import chunks
 from tests.commands.running import Done, run
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 AXES = ("--set", "block_M=16..64:16", "--set", "block_N=16,32,64", "--set", "num_stages=0..3")
 BUDGETS = ("--budget", "sm_90", "--budget", "100")
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.commands.running import run
+from tests.effort import examples
 from tests.texts import GEMM
 
 VALUES: dict[str, list[str]] = {
@@ -85,7 +86,7 @@ def flags() -> st.SearchStrategy[list[str]]:
     return st.lists(st.one_of(valued, valued, switches), max_size=4).map(lambda found: list(chain(*found)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.sampled_from(COMMANDS),
     st.lists(st.sampled_from(PATHS), max_size=2),

@@ -8,15 +8,12 @@ too many threads or registers, partial warps, uneven warps, and no registers at 
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from smemdsl.core.errors import FaultError, UnknownNameError
 from smemdsl.devices import Device, Occupancy, blocks_per_sm, devices, occupancy, resolve, share_of_sm
+from tests.recorded import table
 
-DATA = Path(__file__).parents[1] / "data"
 NVIDIA = [device for device in devices() if device.sm]
 LABELS = {
     "warps": "warps",
@@ -24,11 +21,6 @@ LABELS = {
     "shared_memory": "shared memory",
     "blocks": "blocks",
 }
-
-
-def rows(name: str) -> list[dict[str, str]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def answer(row: dict[str, str]) -> Occupancy:
@@ -47,28 +39,27 @@ def answer(row: dict[str, str]) -> Occupancy:
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        ("occupancy.csv", 1980),
-        ("occupancy_carveout.csv", 800),
-        ("occupancy_static.csv", 400),
-        ("occupancy_edges.csv", 232),
+        ("occupancy", 1980),
+        ("occupancy_carveout", 800),
+        ("occupancy_static", 400),
+        ("occupancy_edges", 232),
     ],
 )
 def test_blocks_as_nvidia_counts_them(name: str, count: int) -> None:
     """Every row of the table has the header's number of blocks."""
-    table = rows(name)
-    wrong = [(row, got) for row in table if (got := answer(row)).blocks != int(row["blocks_per_sm"])]
-    assert len(table) == count
+    wrong = [(row, got) for row in table(name) if (got := answer(row)).blocks != int(row["blocks_per_sm"])]
+    assert len(table(name)) == count
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["occupancy.csv", "occupancy_edges.csv"])
+@pytest.mark.parametrize("name", ["occupancy", "occupancy_edges"])
 def test_limiters_as_nvidia_names_them(name: str) -> None:
     """The limiters are the header's, all of them on a tie.
 
     The header's `barriers` is left out: with one barrier a block, it is the limit on blocks, or twice that.
     """
     wrong = []
-    for row in rows(name):
+    for row in table(name):
         expected = {LABELS[label] for label in row["limiting_factor"].split("|") if label != "barriers"}
         if set(answer(row).limiters) != expected:
             wrong.append(row)

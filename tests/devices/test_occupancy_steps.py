@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from smemdsl.core.errors import FaultError
 from smemdsl.devices import Device, Steps, blocks_per_sm, devices, resolve, steps
+from tests.effort import examples
 
 NVIDIA = [device for device in devices() if device.sm]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     device=st.sampled_from(NVIDIA),
     size=st.integers(0, 340_000),

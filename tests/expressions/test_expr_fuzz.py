@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from smemdsl.core.dtypes import find
 from smemdsl.core.errors import ExpressionError
 from smemdsl.scenario.expressions import LIMIT, MAX_LENGTH, evaluate, parse
+from tests.effort import examples
 
 ENV: dict[str, Any] = {"a": 7, "b": 2, "flag": True, "dt": find("float16"), "big": 2**62}
 CODES = {"syntax", "too-big", "call", "name", "type", "overflow", "zero-division"}
@@ -67,7 +68,7 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(texts)
 @example("(" * 100_000)
 @example("9**" * 300 + "9")
@@ -155,7 +156,7 @@ def shared_words(draw: st.DrawFn) -> str:
     return " ".join(words)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.one_of(shared_words(), st.lists(st.sampled_from(SHARED), max_size=12).map(" ".join)))
 def test_the_grammar_is_pythons(text: str) -> None:
     """Of words that both have, the parser accepts exactly what Python accepts."""

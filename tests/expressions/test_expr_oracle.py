@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from smemdsl.core.errors import ExpressionError
 from smemdsl.scenario.expressions import evaluate, names, parse
+from tests.effort import examples
 
 LIMIT = 2**63
 ENV: dict[str, Any] = {"a": 7, "b": 2, "c": -3, "zero": 0, "big": 2**61, "yes": True, "no": False}
@@ -161,7 +162,7 @@ def leaves(tree: Tree) -> list[str]:
     return [text for part in tree[1:] if isinstance(part, tuple) for text in leaves(part)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(trees, blanks)
 def test_values_are_those_of_python(tree: Tree, blank: str) -> None:
     """With the fewest brackets, a text has Python's value, or overflows or divides by zero as that does."""
@@ -183,7 +184,7 @@ def test_values_are_those_of_python(tree: Tree, blank: str) -> None:
     assert value == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(trees, blanks)
 def test_names_are_those_of_the_text(tree: Tree, blank: str) -> None:
     """Each use of a parameter is reported, in order, at the offset where it stands."""

@@ -16,6 +16,7 @@ from smemdsl.judging.suggestions import Suggestion
 from smemdsl.judging.suggestions.nearest import cheapest_pairs, sides
 from smemdsl.scenario.binding import plain
 from tests.commands.running import run
+from tests.effort import examples
 from tests.texts import GEMM
 
 VALUES: dict[str, list[int | str]] = {
@@ -78,7 +79,7 @@ def tried(text: str, suggestion: Suggestion) -> Verdict:
     return loads(text).verdicts((), Options(suggestion.policy), **suggestion.settings)[0]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(kernels)
 def test_each_fits(text: str) -> None:
     """Every suggestion of other values or of another policy, taken up, fits and has the arena it says."""
@@ -90,7 +91,7 @@ def test_each_fits(text: str) -> None:
             assert verdict.arena_bytes == suggestion.arena_bytes
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(kernels)
 def test_more_blocks(text: str) -> None:
     """Of what fits, each other value that is suggested lets more blocks run than before."""
@@ -116,7 +117,7 @@ def halves(name: str, present: int | str) -> list[list[int | str]]:
     return [below[::-1], values[len(below) :]]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(kernels)
 def test_nearest(text: str) -> None:
     """Of each swept parameter exactly the nearest values on either side that fit alone are suggested."""
@@ -139,7 +140,7 @@ def passes(scenario: smemdsl.Scenario, values: dict[str, int | str]) -> bool:
     return verdict.fits and not verdict.plan.violated
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(kernels)
 def test_pair(text: str) -> None:
     """The pair fits, neither half of it does alone, and no pair of fewer steps does so."""
@@ -175,7 +176,7 @@ def test_pair(text: str) -> None:
         assert not any(passes(scenario, {name: value}) for name, value in pair.items())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(kernels)
 def test_policies(text: str) -> None:
     """Another policy is suggested exactly where it fits, the smallest arena first."""

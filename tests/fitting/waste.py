@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,8 @@ from smemdsl.output.formats.tables import pipe_table
 from smemdsl.packing.arithmetic import align_up
 from smemdsl.packing.peak import peak
 from smemdsl.policies import pack
-from tests.packing.corpus import DATA, Record, records
+from tests.packing.corpus import Record, records
+from tests.recorded import rows
 
 PAGE = Path(__file__).parents[2] / "docs" / "waste.md"
 TIME_LIMIT = 10.0
@@ -56,8 +56,9 @@ class Waste(NamedTuple):
 
 def wasted(stem: str, policy: str) -> Iterator[Waste]:
     """The kernels of a file that take more than they need, those that waste the most first."""
-    rows = [json.loads(line) for line in (DATA / f"{stem}.jsonl").read_text(encoding="utf-8").splitlines()]
-    found = [_waste(record, row, policy) for record, row in zip(records(stem, policy), rows, strict=True)]
+    found = [
+        _waste(record, row, policy) for record, row in zip(records(stem, policy), rows(stem), strict=True)
+    ]
     return iter(
         sorted((one for one in found if one.bytes > 0), key=lambda one: (-one.bytes, one.record.label))
     )

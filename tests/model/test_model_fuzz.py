@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from smemdsl.api import loads
 from smemdsl.core.errors import ScenarioError
 from smemdsl.judging.plan import Options
+from tests.effort import examples
 from tests.schema.sound import SOUND
 
 NUMBERS = st.sampled_from([0, 1, 2, 3, 4, 16, 48, 128, 1024, 65536, 2**31, 2**62, 2**63 - 1])
@@ -67,7 +68,7 @@ def nearly_sound(draw: st.DrawFn) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(nearly_sound(), st.sampled_from([(), ("sm_90",), ("sm_75", "n * 1024", "100 KiB")]))
 def test_a_verdict_or_a_scenario_error(text: str, budgets: tuple[str, ...]) -> None:
     """No document that has the right shape breaks the program, and every fault has a place in it."""

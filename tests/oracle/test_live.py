@@ -85,6 +85,7 @@ def test_how_many_kernels() -> None:
 
 
 @pytest.mark.skipif(bool(missing("tilelang")), reason=missing("tilelang"))
+@pytest.mark.xdist_group("tilelang")
 @pytest.mark.parametrize("request_", TILELANG_REQUESTS, ids=label)
 def test_tilelang_explicit(request_: Request, tilelang_captures: dict[Request, Capture | Failure]) -> None:
     """An explicit capture of a TileLang kernel packs to the offsets that the compiler gave."""
@@ -94,6 +95,7 @@ def test_tilelang_explicit(request_: Request, tilelang_captures: dict[Request, C
 
 
 @pytest.mark.skipif(bool(missing("tilelang")), reason=missing("tilelang"))
+@pytest.mark.xdist_group("tilelang")
 @pytest.mark.parametrize("request_", TILELANG_REQUESTS, ids=label)
 def test_tilelang_program(request_: Request, tilelang_captures: dict[Request, Capture | Failure]) -> None:
     """The rules work out versions, offsets, arena and static bytes from the statements of a kernel alone."""
@@ -104,6 +106,7 @@ def test_tilelang_program(request_: Request, tilelang_captures: dict[Request, Ca
 
 
 @pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.xdist_group("triton")
 @pytest.mark.parametrize("request_", TRITON_REQUESTS, ids=label)
 def test_triton_explicit(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
     """An explicit capture of a Triton kernel packs to the offsets that the compiler gave."""
@@ -113,6 +116,7 @@ def test_triton_explicit(request_: Request, triton_captures: dict[Request, Captu
 
 
 @pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.xdist_group("triton")
 @pytest.mark.parametrize("request_", [r for r in TRITON_REQUESTS if r.name == "described"], ids=label)
 def test_triton_descriptors(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
     """Every buffer and barrier of a product whose tiles are moved by tensor descriptors is Triton's."""
@@ -134,6 +138,7 @@ def test_triton_descriptors(request_: Request, triton_captures: dict[Request, Ca
 
 
 @pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.xdist_group("triton")
 @pytest.mark.parametrize("request_", [r for r in TRITON_REQUESTS if r.name == "product"], ids=label)
 def test_triton_program(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
     """The rules of Triton give the arena of a pipelined product from its tile, stages and warps."""

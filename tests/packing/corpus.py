@@ -8,13 +8,10 @@ allocate-shared-memory). A buffer is [name, bytes, align, start, end, offset]; w
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from smemdsl.core.buffers import Buffer
-
-DATA = Path(__file__).parent.parent / "data"
+from tests.recorded import rows
 
 
 class Record(NamedTuple):
@@ -32,9 +29,8 @@ class Record(NamedTuple):
 
 def records(stem: str, policy: str) -> list[Record]:
     """The records of a file that a policy made."""
-    lines = (DATA / f"{stem}.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [_record(f"{stem}-{number}", policy, json.loads(line)) for number, line in enumerate(lines)]
-    return [row for row in rows if row.policy == policy]
+    found = [_record(f"{stem}-{number}", policy, row) for number, row in enumerate(rows(stem))]
+    return [record for record in found if record.policy == policy]
 
 
 def _record(label: str, policy: str, row: dict[str, Any]) -> Record:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing import firstfit
 from smemdsl.policies import pack
+from tests.effort import examples
 
 from . import reference
 from .instances import buffer_lists, seeded
@@ -42,7 +43,7 @@ def test_a_hole_must_hold_the_buffer_aligned() -> None:
     assert offsets == [(0, 140, 112), (0, 140, 208)]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=20))
 def test_equals_the_plain_rule(buffers: list[Buffer]) -> None:
     """The index over lives gives the same offsets as trying every offset against every buffer."""
@@ -73,7 +74,7 @@ def test_equals_the_plain_rule_on_shapes(
     assert (list(packing.offsets), packing.arena) == (offsets, arena)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(buffer_lists(most=30, aligns=(1, 16, 64)))
 def test_equals_the_plain_rule_in_short_chunks(buffers: list[Buffer]) -> None:
     """So does it where chunks are cut all the time."""

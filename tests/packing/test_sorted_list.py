@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from smemdsl.packing import sorted_list
 from smemdsl.packing.sorted_list import SortedList
+from tests.effort import examples
 
 items = st.tuples(st.integers(0, 9), st.integers(0, 9))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.tuples(st.sampled_from(["add", "insert", "remove"]), items), max_size=80), items)
 def test_is_a_sorted_set(steps: list[tuple[str, tuple[int, int]]], key: tuple[int, int]) -> None:
     """Whatever is added and dropped, in chunks of 4, it holds and finds what a sorted list would."""

@@ -11,6 +11,7 @@ from smemdsl.compilers.tilelang import merge_shared_memory
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing import sorted_list
 from smemdsl.policies import pack
+from tests.effort import examples
 
 from . import reference
 from .corpus import Record, records
@@ -94,7 +95,7 @@ def test_a_single_buffer_is_left_alone() -> None:
     assert arenas == [100, 100, 128]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=20))
 def test_equals_the_plain_rule(buffers: list[Buffer]) -> None:
     """The indexed free list gives the same offsets as a walk over a plain one."""
@@ -126,7 +127,7 @@ def test_equals_the_plain_rule_on_shapes(
     assert (list(packing.offsets), packing.arena) == (offsets, arena)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=40))
 def test_equals_the_plain_rule_by_the_index_alone(buffers: list[Buffer]) -> None:
     """The index by alignment, asked after one look, gives the same offsets as walking the list."""

@@ -11,6 +11,7 @@ from smemdsl.compilers.triton.allocate_shared_memory import guess
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.lives import Unplaced, clashes
 from smemdsl.policies import pack
+from tests.effort import examples
 
 from . import reference
 from .corpus import Record, records
@@ -68,7 +69,7 @@ SAME_START = [
 """Where slot and buffer start together, no slot for [slot start, buffer end) is added; one would save 4 B."""
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=16))
 @example(SAME_START)
 def test_equals_the_plain_rule(buffers: list[Buffer]) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.validate import violation
 from smemdsl.policies import pack
+from tests.effort import examples
 
 from . import reference
 from .instances import buffer_lists
@@ -40,7 +41,7 @@ def test_the_dead_make_room_at_the_same_slot() -> None:
     assert violation([A, C], Packing((0, 0), 100)) is None
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=10), st.lists(st.integers(0, 12), min_size=10, max_size=10), st.integers(0, 3000))
 def test_agrees_with_brute_force(buffers: list[Buffer], steps: list[int], arena: int) -> None:
     """On any placement, right or wrong, it finds a violation exactly where looking at every pair does."""

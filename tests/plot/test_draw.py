@@ -24,6 +24,7 @@ from smemdsl.judging.plan import Options
 from smemdsl.output.plotting import SIZES, CurveFigure, HeatFigure, MapFigure, map_figure
 from smemdsl.output.plotting.draw import TooSmallError, drawn
 from smemdsl.output.plotting.draw.heat import Colours
+from tests.effort import examples
 from tests.plot.test_figures import TILE, TILES, figure
 from tests.plot.test_picture import LIVES, scenario
 
@@ -240,7 +241,7 @@ def test_marks_on_letters_move_no_line() -> None:
     assert heights("e") == heights("e\u0301\u0301\u0301\u0301")
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(4), deadline=None)
 @given(LIVES.filter(lambda lives: any(size for _, _, size in lives)), st.sampled_from(sorted(SIZES)))
 def test_every_block_is_drawn(lives: list[tuple[int, int, int]], size: str) -> None:
     """Whatever the arena: as many rectangles as blocks, and each buffer's name somewhere."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from math import prod
-from pathlib import Path
 from typing import Any
 
 from smemdsl.program.statements import (
@@ -23,13 +21,7 @@ from smemdsl.program.statements import (
     Store,
 )
 
-DATA = Path(__file__).parents[1] / "data"
 BITS = {"tfloat32": 32, "float8_e4m3": 8, "float8_e4m3fn": 8, "float4_e2m1fn": 4, "bfloat16": 16}
-
-
-def records(name: str) -> list[dict[str, Any]]:
-    """The records of a data file."""
-    return [json.loads(line) for line in (DATA / name).read_text().splitlines()]
 
 
 def bits(dtype: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from smemdsl.compilers import lower
 from smemdsl.policies import pack
 from smemdsl.program.lowered import Lowered
-from tests.program.program_vocabulary import program_of, records
+from tests.program.program_vocabulary import program_of
+from tests.recorded import rows
 
-PROGRAMS = records("tilelang_programs.jsonl")
+PROGRAMS = rows("tilelang_programs")
 COVERED = [record for record in PROGRAMS if record.get("covered", True)]
 
 
-def named(cases: list[dict[str, Any]]) -> list[Any]:
+def named(cases: Iterable[dict[str, Any]]) -> list[Any]:
     """The cases as parameters, named by their ids."""
     return [pytest.param(case, id=case["id"]) for case in cases]
 

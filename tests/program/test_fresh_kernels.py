@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from smemdsl.api import loads
+from tests.recorded import lines
 
-LINES = (Path(__file__).parent / "fresh_kernels.jsonl").read_text().splitlines()
-KERNELS: list[dict[str, Any]] = [json.loads(line) for line in LINES]
+KERNELS = lines(Path(__file__).parent / "fresh_kernels.jsonl")
 
 
 @pytest.mark.parametrize("kernel", [pytest.param(kernel, id=kernel["id"]) for kernel in KERNELS])

@@ -11,9 +11,9 @@ from smemdsl.compilers.tilelang.rules.multi_version_buffer import planned_versio
 from smemdsl.compilers.tilelang.rules.pipeline_planning import Plan, Step, plan
 from smemdsl.core.errors import FaultError
 from smemdsl.program.statements import Copy, Gemm, Loop
-from tests.program.program_vocabulary import records
+from tests.recorded import rows
 
-LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(records("tilelang_loops.jsonl"))]
+LOOPS = [pytest.param(case, id=f"{case['id']}-{i}") for i, case in enumerate(rows("tilelang_loops"))]
 COPY_A, COPY_B = Step((), ("A",), copy=True), Step((), ("B",), copy=True)
 USE_AB = Step(("A", "B"), (), copy=False)
 

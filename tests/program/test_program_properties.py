@@ -30,6 +30,7 @@ from smemdsl.program.statements import (
     Store,
 )
 from smemdsl.program.walk import everything
+from tests.effort import examples
 
 NAMES = tuple(string.ascii_uppercase[:6])
 SIZES = st.sampled_from([16, 32, 64, 128])
@@ -99,7 +100,7 @@ def stages(program: Program) -> int:
     return max((each.num_stages for each in everything(program.body) if isinstance(each, Loop)), default=0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(programs())
 def test_a_program_is_lowered_or_refused(program: Program) -> None:
     """Lives are not empty and lie on the line; versions are at most num_stages, squared by two loops."""
@@ -116,7 +117,7 @@ def test_a_program_is_lowered_or_refused(program: Program) -> None:
     assert packing.arena >= max((buffer.bytes for buffer in found.buffers), default=0)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(programs(), st.permutations(NAMES))
 def test_names_mean_nothing_but_order(program: Program, names: list[str]) -> None:
     """Other names in the same file order give the same lives, versions, alignments and barriers."""
@@ -171,7 +172,7 @@ def rename(statement: Statement, names: dict[str, str]) -> Statement:
     return changed
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(programs())
 def test_the_explicit_form_packs_to_the_same_bytes(program: Program) -> None:
     """`expand` keeps what packing depends on."""

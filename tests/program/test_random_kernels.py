@@ -8,7 +8,6 @@ program does not say.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,9 @@ from smemdsl.compilers import lower
 from smemdsl.core.errors import FaultError
 from smemdsl.policies import pack
 from tests.program.program_vocabulary import program_of
+from tests.recorded import lines
 
-LINES = (Path(__file__).parent / "random_kernels.jsonl").read_text().splitlines()
-KERNELS: list[dict[str, Any]] = [json.loads(line) for line in LINES]
+KERNELS = lines(Path(__file__).parent / "random_kernels.jsonl")
 COMPILED = [pytest.param(kernel, id=kernel["id"]) for kernel in KERNELS if "total" in kernel]
 REFUSED = [pytest.param(kernel, id=kernel["id"]) for kernel in KERNELS if "refused" in kernel]
 

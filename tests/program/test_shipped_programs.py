@@ -9,7 +9,7 @@ kernels on other targets and with other options.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ TWINS = [name for name in PROGRAMS if name.endswith("_program")]
 PAIRS = [name.removesuffix("_sm90") for name in PROGRAMS if name.endswith("_sm90")]
 
 
-def named(points: list[Row]) -> list[Any]:
+def named(points: Sequence[Row]) -> list[Any]:
     """The configurations as parameters, named by what sets them apart."""
     apart = ({**point.get("options", {}), **point["params"]} for point in points)
     settings = (",".join(f"{name}={value}" for name, value in each.items()) for each in apart)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +9,9 @@ import pytest
 from smemdsl.api import loads
 from smemdsl.core.errors import ScenarioError
 from smemdsl.judging.plan import Plan
+from tests.recorded import rows
 
-ROWS: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in (Path(__file__).parent.parent / "data" / "triton_gemm.jsonl").read_text().splitlines()
-]
+ROWS = rows("triton_gemm")
 BYTES = {"fp16": ("float16", 2), "bf16": ("bfloat16", 2), "fp8e5": ("float8_e5m2", 1), "fp32": ("float32", 4)}
 
 

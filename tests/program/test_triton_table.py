@@ -8,9 +8,8 @@ import pytest
 
 from smemdsl.api import loads
 from smemdsl.judging.plan import Plan
-from tests.program.triton_rows import Row, label, program, rows
-
-ROWS = rows()
+from tests.program.triton_rows import ROWS, label, program
+from tests.recorded import Row
 
 
 def plan(row: Row) -> Plan:

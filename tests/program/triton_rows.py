@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
+from tests.recorded import Row, rows
 
-Row = dict[str, Any]
 DTYPES = {
     "fp16": "float16",
     "bf16": "bfloat16",
@@ -15,12 +12,8 @@ DTYPES = {
     "fp32": "float32",
     "i8": "int8",
 }
-PATH = Path(__file__).parent.parent / "data" / "triton_programs.jsonl"
-
-
-def rows() -> list[Row]:
-    """Every configuration of the table."""
-    return [json.loads(line) for line in PATH.read_text(encoding="utf-8").splitlines()]
+ROWS = rows("triton_programs")
+"""Every configuration of the table."""
 
 
 def label(row: Row) -> str:

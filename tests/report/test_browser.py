@@ -14,6 +14,8 @@ from smemdsl.output.formats.tables import in_kib
 from tests.report.browser import browser, requested, show, violations
 from tests.report.pages import ATTACK, FILES, HOSTILE, TABLE, folder_of, report
 
+pytestmark = pytest.mark.xdist_group("browser")
+
 pytest.importorskip("jinja2")
 
 

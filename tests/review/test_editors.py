@@ -14,6 +14,8 @@ import pytest
 from tests.review.kernels import FLASH
 from tests.review.language_server import ROOT, Server, find_server, running
 
+pytestmark = pytest.mark.xdist_group("editors")
+
 SCHEMA = ROOT / "schema/scenario.schema.json"
 BUFFER = "smemdsl: 1\nbuffers:\n  A_shared:\n    shape: [8, 8]\n"
 

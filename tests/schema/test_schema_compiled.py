@@ -15,6 +15,7 @@ from smemdsl.core.errors import InternalError
 from smemdsl.scenario import schema
 from smemdsl.scenario.schema.compile import compile_schema
 from smemdsl.source.document import Document
+from tests.effort import examples
 from tests.schema.sound import SOUND
 
 VALIDATOR = Draft202012Validator(schema.schema())
@@ -83,7 +84,7 @@ def test_sound_documents_are_accepted(index: int) -> None:
     assert VALIDATOR.is_valid(SOUND[index])
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(mutated())
 def test_the_compiled_check_is_the_schema(document: Any) -> None:
     """It accepts exactly what jsonschema accepts, and what it refuses has a fault with a place."""
@@ -102,7 +103,7 @@ def test_the_compiled_check_is_the_schema(document: Any) -> None:
         assert fault.message
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(VALUES)
 def test_any_value_at_all(value: Any) -> None:
     """The checks agree on what is far from a scenario, too."""

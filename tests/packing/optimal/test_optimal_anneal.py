@@ -6,11 +6,13 @@ from random import Random
 
 from hypothesis import given, settings
 
+from benchmarks.optimal.exhaustive import least_arena, small
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.anneal import Annealing
 from smemdsl.packing.optimal.greedy import Placement, lowest_fit
 from smemdsl.packing.optimal.instance import Instance, build
-from tests.packing.optimal.exhaustive import instances, least_arena, small
+from tests.effort import examples
+from tests.packing.optimal.exhaustive import instances
 from tests.packing.reference import is_valid
 
 
@@ -27,7 +29,7 @@ def annealed(instance: Instance, least: int) -> Placement:
 
 
 @given(instances(6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_placements_are_valid_and_never_too_low(buffers: list[Buffer]) -> None:
     """Placements are valid, of the height they say, and not below the least that every order gives."""
     instance = build(buffers)
@@ -50,7 +52,7 @@ def test_nearly_all_small_instances_end_at_the_least_arena() -> None:
 
 
 @given(instances(9))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_only_what_is_lower_is_handed_out(buffers: list[Buffer]) -> None:
     """At no height below the loads is there anything to find, and equal moves give equal placements."""
     instance = build(buffers)

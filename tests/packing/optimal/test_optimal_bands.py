@@ -10,6 +10,7 @@ from smemdsl.packing.optimal.bands import Bands, applies
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.rungs import Rungs, pieces
 from smemdsl.packing.optimal.subsets import Subsets
+from tests.effort import examples
 from tests.packing.optimal.exhaustive import least_stack
 from tests.packing.optimal.test_optimal_bounds import height_in, least_padding
 
@@ -26,7 +27,7 @@ def piles(draw: st.DrawFn, most: int) -> list[tuple[int, int]]:
 
 
 @given(piles(5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whole_prices_stay_below_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """What all items pay is no more than the padding of the best of all orders."""
     pile = Pile(drawn)
@@ -35,7 +36,7 @@ def test_whole_prices_stay_below_the_least_stack(drawn: list[tuple[int, int]]) -
 
 
 @given(piles(5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_combinations_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """Step by step the bound stays below what all orders give, and an order that has it is found."""
     pile, least = Pile(drawn), least_padding(drawn)
@@ -50,7 +51,7 @@ def test_combinations_find_the_least_stack(drawn: list[tuple[int, int]]) -> None
 
 
 @given(piles(11))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_combinations_agree_with_subsets(drawn: list[tuple[int, int]]) -> None:
     """Eleven items are too many for every order: one combination after the other gives the same."""
     pile = Pile(drawn)

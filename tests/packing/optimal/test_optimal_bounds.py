@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.optimal.exhaustive import least_arena
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.instance import build
 from smemdsl.packing.optimal.padding import PaddingTable
@@ -13,7 +14,8 @@ from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.stack import StackSearch
 from smemdsl.packing.optimal.stacking import Towers
 from smemdsl.packing.optimal.subsets import Subsets
-from tests.packing.optimal.exhaustive import instances, least_arena, least_stack
+from tests.effort import examples
+from tests.packing.optimal.exhaustive import instances, least_stack
 from tests.packing.reference import align_up
 
 CHAINS = st.sampled_from([(16, 128, 1024), (1, 2, 4, 8), (4, 16, 64), (4, 6), (3, 5)])
@@ -41,7 +43,7 @@ def height_in(order: list[int], pile: Pile) -> int:
 
 
 @given(items())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_both_bounds_stay_below_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """By sums alone and by reach: neither exceeds what the best of all orders pays."""
     pile = Pile(drawn)
@@ -51,7 +53,7 @@ def test_both_bounds_stay_below_the_least_stack(drawn: list[tuple[int, int]]) ->
 
 
 @given(items(), st.integers(0, 5000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_bounds_hold_on_any_floor(drawn: list[tuple[int, int]], floor: int) -> None:
     """A stack need not begin at 0: the bounds count from where it does."""
     pile = Pile(drawn)
@@ -76,7 +78,7 @@ def min_padding_on(drawn: list[tuple[int, int]], floor: int) -> int:
 
 
 @given(items())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_subsets_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """Dynamic programming, stopped after every state, gives what all orders give, and such an order."""
     pile = Pile(drawn)
@@ -90,7 +92,7 @@ def test_subsets_find_the_least_stack(drawn: list[tuple[int, int]]) -> None:
 
 
 @given(items())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_stack_search_finds_the_least_stack(drawn: list[tuple[int, int]]) -> None:
     """By combinations: bound and padding meet at the least, and an order has it."""
     pile = Pile(drawn)
@@ -101,7 +103,7 @@ def test_stack_search_finds_the_least_stack(drawn: list[tuple[int, int]]) -> Non
 
 
 @given(items())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_stack_search_by_prices_is_sound(drawn: list[tuple[int, int]]) -> None:
     """With too many combinations the bound and the padding found lie on either side of the least."""
     pile = Pile(drawn)
@@ -116,7 +118,7 @@ def test_stack_search_by_prices_is_sound(drawn: list[tuple[int, int]]) -> None:
 
 
 @given(instances(6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_towers_bound_the_arena(buffers: list[Buffer]) -> None:
     """The bound from stacks never exceeds the least arena, and the loads never exceed it."""
     instance = build(buffers)
@@ -140,7 +142,7 @@ def test_stack_bounds_by_hand(sizes: list[tuple[int, int]], bound: int) -> None:
 
 
 @given(instances(8))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_table_never_asks_for_more_than_a_stack_needs(buffers: list[Buffer]) -> None:
     """What the search is told about a live set, on floors of all kinds, is no more than every order needs."""
     instance = build(buffers)

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from benchmarks.optimal.exhaustive import least_arena
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal import compiled, job, place
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.instance import Instance, build
 from smemdsl.packing.optimal.orders import Trials
 from smemdsl.packing.optimal.search import Search
-from tests.packing.optimal.exhaustive import instances, least_arena
+from tests.effort import examples
+from tests.packing.optimal.exhaustive import instances
 from tests.packing.reference import is_valid
 
 FOREVER = 10**6
@@ -72,7 +74,7 @@ def anew() -> Iterator[None]:
 
 @needs_numba
 @given(instances(6))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_a_target_is_met_or_refuted_as_every_order_says(buffers: list[Buffer]) -> None:
     """At the least height a valid placement is found; one unit lower is refuted, with that as the bound."""
     buffers = unaligned(buffers)

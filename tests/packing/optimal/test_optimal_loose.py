@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.optimal.exhaustive import least_arena
 from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.optimal.loose import loose, put_back
 from smemdsl.packing.peak import peak
 from smemdsl.packing.validate import violation
-from tests.packing.optimal.exhaustive import instances, least_arena
+from tests.effort import examples
+from tests.packing.optimal.exhaustive import instances
 from tests.packing.reference import align_up
 
 
@@ -44,7 +46,7 @@ def test_one_after_the_other() -> None:
 
 
 @given(instances(7), st.integers(0, 1 << 20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_they_fit_wherever_the_others_lie(buffers: list[Buffer], seed: int) -> None:
     """The others at random: with those that wait, the arena is no larger than that or the peak."""
     random, least = Random(seed), peak(buffers).bytes
@@ -63,7 +65,7 @@ def test_they_fit_wherever_the_others_lie(buffers: list[Buffer], seed: int) -> N
 
 
 @given(instances(6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_least_arena_stays_the_same(buffers: list[Buffer]) -> None:
     """By every order: that of what is left, or the peak."""
     least = peak(buffers).bytes

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.instance import backward, build, common_unit
 from smemdsl.packing.optimal.parts import split
+from tests.effort import examples
 from tests.packing.optimal.exhaustive import instances
 
 
@@ -38,7 +39,7 @@ def test_live_sets() -> None:
 
 
 @given(instances(9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_neighbours_are_those_that_live_together(buffers: list[Buffer]) -> None:
     """Cutting time down to live sets keeps exactly the pairs whose lives overlap."""
     neighbours = build(buffers).neighbours
@@ -71,7 +72,7 @@ def test_a_ragged_tile_stays_in_the_search() -> None:
 
 
 @given(instances(9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_backward_is_what_mirrored_lives_give(buffers: list[Buffer]) -> None:
     """Lives from -end to -start make the same instance as the one turned round."""
     mirrored = [buffer._replace(start=-buffer.end, end=-buffer.start) for buffer in buffers]

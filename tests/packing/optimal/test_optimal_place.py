@@ -7,12 +7,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from benchmarks.optimal.exhaustive import least_arena, small
 from smemdsl.core.buffers import Buffer, Packing
 from smemdsl.packing.optimal import place, unavoidable_padding
 from smemdsl.packing.optimal.job import Job
 from smemdsl.policies import pack
+from tests.effort import examples
 from tests.packing.corpus import records
-from tests.packing.optimal.exhaustive import instances, least_arena, small
+from tests.packing.optimal.exhaustive import instances
 from tests.packing.reference import is_valid, peak
 
 ENOUGH_SECONDS = 60.0
@@ -34,7 +36,7 @@ def test_agrees_with_every_order_of_up_to_six(seed: int) -> None:
         assert is_valid(buffers, packing.offsets, packing.arena)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(instances(7))
 def test_agrees_with_every_order_of_up_to_seven(buffers: list[Buffer]) -> None:
     """The same with seven buffers, on instances that hypothesis picks."""
@@ -117,14 +119,14 @@ def test_kernels_that_tilelang_wastes_most_on(compiled: int, least: int) -> None
 
 
 @given(instances(9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_same_input_gives_the_same_offsets(buffers: list[Buffer]) -> None:
     """Where the search finishes, nothing but the input decides."""
     assert shortest(buffers) == shortest(buffers)
 
 
 @given(instances(6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_time_still_gives_a_valid_packing_with_a_bound(buffers: list[Buffer]) -> None:
     """A limit of 0: a valid arena, and a bound between the peak and it; `proved` exactly where they meet."""
     packing = place(buffers, 16, time_limit=0.0)

@@ -10,6 +10,7 @@ from smemdsl.packing.optimal.closing import Closing
 from smemdsl.packing.optimal.guided import guided_order
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.prices import Prices
+from tests.effort import examples
 from tests.packing.optimal.test_optimal_bounds import items, least_padding
 
 PILES = items(5)
@@ -22,14 +23,14 @@ def priced(pile: Pile, rounds: int) -> Prices:
 
 
 @given(PILES, st.sampled_from([0, 1, 30, 1000]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_bound_holds_after_any_number_of_rounds(drawn: list[tuple[int, int]], rounds: int) -> None:
     """However good the prices are: never more padding than the best of all orders has."""
     assert priced(Pile(drawn), rounds).bound <= least_padding(drawn)
 
 
 @given(PILES, st.integers(1, 20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_guided_order_stacks_every_item(drawn: list[tuple[int, int]], width: int) -> None:
     """An order of all items, which no bound exceeds."""
     pile = Pile(drawn)
@@ -40,7 +41,7 @@ def test_guided_order_stacks_every_item(drawn: list[tuple[int, int]], width: int
 
 
 @given(PILES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_closing_is_sound(drawn: list[tuple[int, int]]) -> None:
     """Prices, then the stack they guide to, lowered: bound and padding lie on either side of the least."""
     pile = Pile(drawn)

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from smemdsl.packing.optimal.pile import Pile
 from smemdsl.packing.optimal.reinsert import lowered
+from tests.effort import examples
 from tests.packing.optimal.test_optimal_bands import piles
 from tests.packing.optimal.test_optimal_bounds import least_padding
 
 
 @given(piles(5), st.integers(0, 3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_all_taken_out_give_the_least_stack(drawn: list[tuple[int, int]], seed: int) -> None:
     """Up to five items are all put back anew, which is the same as trying every order."""
     pile = Pile(drawn)
@@ -24,7 +25,7 @@ def test_all_taken_out_give_the_least_stack(drawn: list[tuple[int, int]], seed: 
 
 
 @given(piles(12), st.integers(0, 3), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_stack_becomes_higher(drawn: list[tuple[int, int]], seed: int, random: Random) -> None:
     """Round by round the padding falls or stays, and every item is there once."""
     pile, order = Pile(drawn), list(range(len(drawn)))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from smemdsl.packing.optimal.pile import Item, Pile
 from smemdsl.packing.optimal.relaxed import Relaxed
 from smemdsl.packing.optimal.subsets import Subsets
+from tests.effort import examples
 from tests.packing.optimal.test_optimal_bounds import least_padding
 
 CHAINS = st.sampled_from([(16, 128, 1024), (4, 16, 64), (1, 4, 8), (2, 4, 32)])
@@ -32,7 +33,7 @@ def searched(pile: Pile) -> Relaxed:
 
 
 @given(piles(5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_relaxation_bounds_all_orders(drawn: list[Item]) -> None:
     """No order has less padding than the bound, and none of those found has less than the best."""
     pile, least = Pile(drawn), least_padding(drawn)
@@ -44,7 +45,7 @@ def test_the_relaxation_bounds_all_orders(drawn: list[Item]) -> None:
 
 
 @given(piles(11))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_relaxation_bounds_larger_piles(drawn: list[Item]) -> None:
     """Eleven items are too many for every order: the least stack of all subsets is in between too."""
     pile = Pile(drawn)

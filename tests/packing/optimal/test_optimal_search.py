@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from benchmarks.optimal.exhaustive import least_arena
 from smemdsl.core.buffers import Buffer
 from smemdsl.packing.optimal.clock import Clock
 from smemdsl.packing.optimal.instance import build
 from smemdsl.packing.optimal.orders import FOCUSES, Trials
 from smemdsl.packing.optimal.search import Search
-from tests.packing.optimal.exhaustive import instances, least_arena
+from tests.effort import examples
+from tests.packing.optimal.exhaustive import instances
 
 FOREVER = 10**6
 
@@ -20,7 +22,7 @@ def endless() -> Clock:
 
 
 @given(instances(6))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_a_target_is_met_or_refuted_as_every_order_says(buffers: list[Buffer]) -> None:
     """At the least height a placement is found; one unit lower is refuted, with that height as the bound."""
     instance = build(buffers)
@@ -38,7 +40,7 @@ def test_a_target_is_met_or_refuted_as_every_order_says(buffers: list[Buffer]) -
 
 
 @given(instances(6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_refuting_from_far_below_climbs_to_the_least(buffers: list[Buffer]) -> None:
     """Each refuted target gives a higher one that no placement is below, up to the least height."""
     instance = build(buffers)
