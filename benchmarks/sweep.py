@@ -11,7 +11,7 @@ from smemdsl.api import Scenario, load, loads
 from smemdsl.judging.plan import Options
 from smemdsl.output.formats.csv import sweep_stream
 from smemdsl.scenario.spec import Axis
-from smemdsl.sweeping import Table, Tally, Task, lines
+from smemdsl.sweeping import SweepTable, Tally, Task, lines
 
 TILES = (64, 96, 128, 160, 192, 224, 256)
 AXES: dict[str, Sequence[int]] = {
@@ -102,6 +102,6 @@ def swept(
     """The csv of a sweep over those values; of the last of them the largest that fits, where it is named."""
     axes = tuple(Axis(*axis) for axis in values.items())
     task = Task(scenario, axes, (), {}, scenario.spec.budgets, Options())
-    table = Table(tuple(values), largest, scenarios=False, budgets=False)
+    table = SweepTable(tuple(values), largest, scenarios=False, budgets=False)
     stream = sweep_stream(table)
     return stream.head + "".join(lines(task, table, Tally(), stream.line, fits_only=fits_only))

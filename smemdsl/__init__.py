@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     )
     from smemdsl.devices import occupancy
     from smemdsl.judging.library_verdict import Verdict
-    from smemdsl.judging.plan import Options, Placed, Plan
+    from smemdsl.judging.plan import ArenaPlan as Plan
+    from smemdsl.judging.plan import Options, Placed
     from smemdsl.judging.suggestions import Suggestion
 
 __all__ = [
@@ -67,12 +68,14 @@ _HOMES = {
     "judging.plan": ("Options", "Placed", "Plan"),
     "judging.suggestions": ("Suggestion",),
 }
+_INSIDE = {"Plan": "ArenaPlan"}
+"""What a public name is called inside the package, where that differs."""
 
 
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(f"smemdsl.{module}"), name)
+            return getattr(import_module(f"smemdsl.{module}"), _INSIDE.get(name, name))
     raise AttributeError(f"module 'smemdsl' has no attribute {name!r}")
 
 

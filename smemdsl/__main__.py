@@ -30,9 +30,9 @@ def _answered() -> int:
     """Run, and turn whatever goes wrong into an exit code."""
     import click
 
-    from smemdsl.source import put_off
+    from smemdsl.source import lazy_yaml_regex
 
-    put_off.allow()
+    lazy_yaml_regex.allow()
     gc.set_threshold(200_000, 20, 20)  # no value here holds a cycle, and a batch keeps them all
     _open_closed()
     for stream in (sys.stdout, sys.stderr):

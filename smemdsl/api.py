@@ -21,7 +21,7 @@ from smemdsl.core.errors import (
 from smemdsl.judging.expect import own_verdicts
 from smemdsl.judging.fill import judge_filled
 from smemdsl.judging.library_verdict import Verdict, for_library
-from smemdsl.judging.plan import Options, Plan, make_plan
+from smemdsl.judging.plan import ArenaPlan, Options, make_plan
 from smemdsl.judging.requests import budget_of, budgets_of, choosable, options_of, path_of
 from smemdsl.scenario import expressions, parameter_types
 from smemdsl.scenario.reading.budgets import budget_fault
@@ -61,7 +61,7 @@ class Scenario:
         """Names of the parameters, in file order."""
         return tuple(name for name, _ in self.spec.params)
 
-    def plan(self, /, options: Options | None = None, **params: int | bool | str) -> Plan:
+    def plan(self, /, options: Options | None = None, **params: int | bool | str) -> ArenaPlan:
         """The arena of one configuration: whatever does not depend on a budget, so that nothing is filled.
 
         Raises:

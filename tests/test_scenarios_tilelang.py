@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 import smemdsl
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from tests.shipped import FILES, Row, load, rows
 
 TILELANG = {
@@ -49,7 +49,7 @@ TILELANG = {
 """The plan of the compiler that each scenario states, by the plan's id."""
 
 
-def offsets(plan: Plan) -> dict[str, int]:
+def offsets(plan: ArenaPlan) -> dict[str, int]:
     """Where each buffer starts."""
     return dict(zip((b.name for b in plan.lowered.buffers), plan.packing.offsets, strict=True))
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from tests.shipped import FILES, Row, load, rows
 
 Params = dict[str, Any]
@@ -93,7 +93,7 @@ TRITON = (
 )
 
 
-def covered(kernel: Kernel) -> Iterator[tuple[Plan, Row]]:
+def covered(kernel: Kernel) -> Iterator[tuple[ArenaPlan, Row]]:
     """The recorded allocations that hold a scenario's constraints, each with the scenario's plan."""
     scenario = load(f"triton/{kernel.scenario}")
     for row in rows("triton"):

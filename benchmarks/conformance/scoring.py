@@ -11,7 +11,7 @@ from smemdsl.api import loads
 from smemdsl.compilers.capture import scenario
 from smemdsl.compilers.capture.request import Capture, Request
 from smemdsl.core.errors import SmemdslError
-from smemdsl.judging.verify_capture import Comparison, compare
+from smemdsl.judging.verify_capture import CaptureComparison, compare
 
 
 class Score(NamedTuple):
@@ -93,7 +93,7 @@ def _score(file: str, name: str, target: str, found: Capture) -> Score:
     )
 
 
-def _compared(found: Capture, write: Callable[[], str]) -> tuple[Comparison | None, float, str]:
+def _compared(found: Capture, write: Callable[[], str]) -> tuple[CaptureComparison | None, float, str]:
     text = write()
     try:
         plan = loads(
@@ -106,7 +106,7 @@ def _compared(found: Capture, write: Callable[[], str]) -> tuple[Comparison | No
     return compare(found, plan), time.process_time() - begin, ""
 
 
-def _differences(program: Comparison) -> Iterator[str]:
+def _differences(program: CaptureComparison) -> Iterator[str]:
     """What differs, in a few words."""
     for name, (predicted, compiled) in (("arena", program.arena), ("static", program.static)):
         if predicted != compiled:

@@ -13,7 +13,7 @@ from smemdsl import ScenarioError, loads
 from smemdsl.api import Scenario
 from smemdsl.cli import cli
 from smemdsl.core.buffers import Bytes
-from smemdsl.judging.plan import Options, Plan
+from smemdsl.judging.plan import ArenaPlan, Options
 from smemdsl.packing.validate import violation
 from smemdsl.policies import policy_names
 
@@ -67,7 +67,7 @@ def run(args: tuple[str, ...], text: str) -> Result:
     return result
 
 
-def _policies(scenario: Scenario, plan: Plan) -> None:
+def _policies(scenario: Scenario, plan: ArenaPlan) -> None:
     """Valid layouts, peak <= arena <= sum and padding, and nothing below `optimal`."""
     if len(plan.lowered.buffers) > MOST_BUFFERS:
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from smemdsl.api import Scenario, loads
-from smemdsl.cli.executors import hired
-from smemdsl.cli.judge_scenarios import Judge, Lint, judge_all
+from smemdsl.cli.executors import connected_executor
+from smemdsl.cli.judge_scenarios import JudgeSteps, Lint, judge_all
 from smemdsl.cli.output import complain
 from smemdsl.cli.progress import told
 from smemdsl.core import exit_codes
@@ -19,7 +19,7 @@ from smemdsl.scenario import expressions
 from smemdsl.source import discovery
 from smemdsl.source.document import parse_scalar
 
-Settings = Sequence[tuple[str, str]]
+SettingPairs = Sequence[tuple[str, str]]
 """`--set` as typed: name and text, each name once."""
 
 
@@ -98,8 +98,10 @@ class Batch:
         `jobs` and `policy` are those of `judge_all`. A scheduler that fails ends the run, with exit code 2.
         """
         try:
-            with told(f"judging {_size(self.scenarios)}"), hired(scheduler, jobs) as crew:
-                everything = list(judge_all(Judge(verdicts, lint), self.scenarios, jobs, policy, crew))
+            with told(f"judging {_size(self.scenarios)}"), connected_executor(scheduler, jobs) as executor:
+                everything = list(
+                    judge_all(JudgeSteps(verdicts, lint), self.scenarios, jobs, policy, executor)
+                )
         except ScenarioError as error:
             complain([*self.diagnostics, *error.diagnostics])
             raise SystemExit(exit_codes.INVALID) from None

@@ -21,17 +21,17 @@ class Diagnose(Protocol):
         """The diagnostic for the parameter of that name."""
 
 
-class Config(NamedTuple):
+class RawConfig(NamedTuple):
     """Values of parameters, as written."""
 
     values: dict[str, Any]
     diagnose: Diagnose
 
 
-def read_configs(path: str) -> list[Config]:
+def read_configs(path: str) -> list[RawConfig]:
     """The configurations of a file: a list of mappings, or a csv table with the names in its first line.
 
-    A mapping may also be Triton's `Config`: parameters in `kwargs`, options beside it.
+    A mapping may also be Triton's `RawConfig`: parameters in `kwargs`, options beside it.
 
     Raises:
         ScenarioError: the file cannot be read, or holds something else.
@@ -46,7 +46,7 @@ def read_configs(path: str) -> list[Config]:
     return configs
 
 
-def _from_yaml(text: discovery.Text) -> list[Config]:
+def _from_yaml(text: discovery.Text) -> list[RawConfig]:
     """YAML, of which JSON is a part."""
     source = document.parse(text.shown, text.text)
     items = source.value
@@ -58,10 +58,10 @@ def _from_yaml(text: discovery.Text) -> list[Config]:
     return [_config(source, i, item) for i, item in enumerate(items)]
 
 
-def _config(source: Document, index: int, item: dict[str, Any]) -> Config:
+def _config(source: Document, index: int, item: dict[str, Any]) -> RawConfig:
     found = list(autotuners.entries(item))
     places: dict[str, DocPath] = {name: (index, *where) for where, name, _ in found}
-    return Config({name: value for _, name, value in found}, partial(_in_yaml, source, places))
+    return RawConfig({name: value for _, name, value in found}, partial(_in_yaml, source, places))
 
 
 def _item_faults(item: Any, index: int) -> Iterator[Fault]:
@@ -81,7 +81,9 @@ def _in_yaml(
     return source.diagnose(Fault(places[name], code, message, hint))
 
 
-def without_launch_options(configs: Sequence[Config], params: Collection[str]) -> tuple[list[Config], str]:
+def without_launch_options(
+    configs: Sequence[RawConfig], params: Collection[str]
+) -> tuple[list[RawConfig], str]:
     """The configurations without what only says how a kernel is launched, and a note of what was left out.
 
     A launch option that some scenario has as a parameter stays.
@@ -94,10 +96,10 @@ def without_launch_options(configs: Sequence[Config], params: Collection[str]) -
     return kept, autotuners.note(left_out)
 
 
-def _from_csv(text: discovery.Text) -> list[Config]:
+def _from_csv(text: discovery.Text) -> list[RawConfig]:
     """A table; an empty cell leaves the parameter as the file has it."""
     reader = csv.reader(io.StringIO(text.text), strict=True)
-    configs: list[Config] = []
+    configs: list[RawConfig] = []
     names: list[str] = []
     try:
         for cells in reader:
@@ -112,7 +114,9 @@ def _from_csv(text: discovery.Text) -> list[Config]:
                 message = f"{len(row)} cells, where the first line has {len(names)}"
                 raise ScenarioError([line("", "configs", message)])
             pairs = zip(names, row, strict=True)
-            configs.append(Config({name: document.parse_scalar(cell) for name, cell in pairs if cell}, line))
+            configs.append(
+                RawConfig({name: document.parse_scalar(cell) for name, cell in pairs if cell}, line)
+            )
     except csv.Error as error:
         raise ScenarioError([_in_csv(text, reader.line_num, "", "configs", str(error))]) from None
     return configs

@@ -21,7 +21,7 @@ from smemdsl.review.stored import is_result, read_result
 from smemdsl.source import discovery
 
 
-class Sides:
+class DiffInputs:
     """Reads sides; what overrides the files holds for both."""
 
     def __init__(self, settings: Mapping[str, str], budgets: Sequence[str], options: Options) -> None:

@@ -14,7 +14,7 @@ from smemdsl.core import exit_codes
 from smemdsl.core.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from smemdsl.execution.processes import Crew
+    from smemdsl.execution.processes import OrderedExecutor
 
 
 def check_scheduler(scheduler: str | None, jobs: int | None) -> None:
@@ -37,7 +37,7 @@ def check_scheduler(scheduler: str | None, jobs: int | None) -> None:
 
 
 @contextmanager
-def hired(scheduler: str | None, jobs: int | None) -> Iterator[Crew | None]:
+def connected_executor(scheduler: str | None, jobs: int | None) -> Iterator[OrderedExecutor | None]:
     """Those of a scheduler; None without one.
 
     Raises:

@@ -8,7 +8,7 @@ from smemdsl.core.errors import Diagnostic, Fault, ScenarioError
 from smemdsl.judging.verdict import Verdict
 
 if TYPE_CHECKING:
-    from smemdsl.execution.processes import Crew
+    from smemdsl.execution.processes import OrderedExecutor
 
 Lint = Callable[[Scenario, Sequence[Verdict]], Iterable[Fault]]
 """Warnings about a scenario whose verdicts are known."""
@@ -18,14 +18,14 @@ _SEARCH, _PROGRAM, _PACKING = 0.5, 0.005, 0.0003
 """Seconds that a scenario takes: under the policy that searches, to lower a program, and otherwise."""
 
 
-class Judge(NamedTuple):
+class JudgeSteps(NamedTuple):
     """How a scenario is judged; for other processes, both functions belong to a module."""
 
     verdicts: Callable[[Scenario], Sequence[Verdict]]
     lint: Lint | None
 
 
-class Judged(NamedTuple):
+class JudgedScenario(NamedTuple):
     """What became of a scenario."""
 
     verdicts: Sequence[Verdict]
@@ -37,24 +37,24 @@ class Judged(NamedTuple):
     """It has none since it breaks a constraint."""
 
 
-def judge(how: Judge, scenario: Scenario) -> Judged:
+def judge(how: JudgeSteps, scenario: Scenario) -> JudgedScenario:
     """Judge one scenario."""
     try:
         found = how.verdicts(scenario)
     except ScenarioError as error:
-        return Judged([], (), error.diagnostics, error.fails)
+        return JudgedScenario([], (), error.diagnostics, error.fails)
     faults = [f for verdict in found for f in (*verdict.failures, *verdict.warnings)]
     faults += () if how.lint is None else how.lint(scenario, found)
-    return Judged(found, tuple(dict.fromkeys(faults)))
+    return JudgedScenario(found, tuple(dict.fromkeys(faults)))
 
 
 def judge_all(
-    how: Judge,
+    how: JudgeSteps,
     scenarios: Sequence[Scenario],
     jobs: int | None,
     policy: str | None,
-    crew: "Crew | None" = None,
-) -> Iterator[Judged]:
+    executor: "OrderedExecutor | None" = None,
+) -> Iterator[JudgedScenario]:
     """Judge scenarios, in their order.
 
     Args:
@@ -62,22 +62,22 @@ def judge_all(
         scenarios: What to judge.
         jobs: Processes; None: as many as there are cores, if there is enough to do.
         policy: The one that takes the place of the files'.
-        crew: Who else does the work.
+        executor: Who else does the work.
     """
     alone = jobs == 1 or len(scenarios) < 2 or (jobs is None and _seconds(scenarios, policy) < WORTH)
-    if crew is None and alone:
+    if executor is None and alone:
         yield from (judge(how, scenario) for scenario in scenarios)
         return
     from smemdsl.execution import processes
 
-    crew = crew or processes.Processes(jobs or processes.cores())
-    step = max(1, min(16, len(scenarios) // (8 * crew.size)))
+    executor = executor or processes.Processes(jobs or processes.cores())
+    step = max(1, min(16, len(scenarios) // (8 * executor.size)))
     parts = [range(start, min(start + step, len(scenarios))) for start in range(0, len(scenarios), step)]
-    for _, found in crew.ordered(_judge_part, (how, scenarios), parts):
+    for _, found in executor.imap_ordered(_judge_part, (how, scenarios), parts):
         yield from found
 
 
-def _judge_part(known: tuple[Judge, Sequence[Scenario]], part: range) -> list[Judged]:
+def _judge_part(known: tuple[JudgeSteps, Sequence[Scenario]], part: range) -> list[JudgedScenario]:
     how, scenarios = known
     return [judge(how, scenarios[i]) for i in part]
 

@@ -19,7 +19,7 @@ else:  # older versions of click have it without a parameter
     _PairType = _NumberType = click.ParamType
 
 
-class Finite(click.FloatRange):
+class FiniteType(click.FloatRange):
     """A number for which neither nan nor inf stands."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -30,7 +30,7 @@ class Finite(click.FloatRange):
         return number
 
 
-class Settings(_PairType):
+class SettingType(_PairType):
     """`name=value`, kept as a pair of name and text."""
 
     name = "name=value"
@@ -47,7 +47,7 @@ class Settings(_PairType):
         return name.strip(), text.strip()
 
 
-class Alignment(_NumberType):
+class AlignmentType(_NumberType):
     """A power of two, in bytes; with a unit if wanted."""
 
     name = "bytes"
@@ -63,7 +63,7 @@ class Alignment(_NumberType):
         return size
 
 
-class Seconds(click.FloatRange):
+class SecondsType(click.FloatRange):
     """A time: a number, for which nan does not stand."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -74,7 +74,7 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class OutputFile(_PairType):
+class OutputFileType(_PairType):
     """`format:file`, kept as a pair."""
 
     name = "format:file"

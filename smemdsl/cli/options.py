@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from smemdsl.cli import shell_completion
-from smemdsl.cli.option_values import Alignment, OutputFile, Seconds, Settings
+from smemdsl.cli.option_values import AlignmentType, OutputFileType, SecondsType, SettingType
 from smemdsl.output.formats import FORMATS, TABLES
 from smemdsl.policies import policy_names
 
@@ -39,7 +39,7 @@ def set_option(help_text: str) -> Callable[[F], F]:
         "--set",
         "settings",
         multiple=True,
-        type=Settings(),
+        type=SettingType(),
         metavar="NAME=VALUE",
         callback=_once,
         shell_complete=shell_completion.settings,
@@ -53,7 +53,7 @@ def fill_option(command: F) -> F:
         "--fill",
         "fills",
         multiple=True,
-        type=Settings(),
+        type=SettingType(),
         metavar="NAME=RANGE",
         callback=_once,
         shell_complete=shell_completion.settings,
@@ -97,10 +97,12 @@ def _model_options(command: F, policy: Callable[[Any], Any]) -> F:
             "(100KiB) or an expression. Repeat it for several: one row each.",
         ),
         policy,
-        click.option("--align", type=Alignment(), help="Default alignment, in bytes, instead of the file's."),
+        click.option(
+            "--align", type=AlignmentType(), help="Default alignment, in bytes, instead of the file's."
+        ),
         click.option(
             "--time-limit",
-            type=Seconds(min=0),
+            type=SecondsType(min=0),
             metavar="SECONDS",
             help="How long a policy that searches may take for one arena.",
         ),
@@ -194,7 +196,7 @@ def output_options(*styles: str) -> Callable[[F], F]:
             "--output",
             "outputs",
             multiple=True,
-            type=OutputFile(known),
+            type=OutputFileType(known),
             shell_complete=shell_completion.outputs(*known),
             metavar="FORMAT:FILE",
             help="Write the answer to a file as well; repeat it for several. FORMAT: may be left out where "

@@ -11,7 +11,7 @@ from smemdsl.judging.result import Report, Result
 from smemdsl.judging.verdict import OVER, Verdict
 
 
-def with_overs(report: Report, scenarios: Iterable[Scenario]) -> Report:
+def with_over_budget_diagnostics(report: Report, scenarios: Iterable[Scenario]) -> Report:
     """The report with a diagnostic for each verdict that is over and not expected to be."""
     by_path = {scenario.path: scenario for scenario in scenarios}
     results = (_pointed(result, by_path[result.path]) for result in report.results)

@@ -9,14 +9,16 @@ from smemdsl.judging.result import Report
 from smemdsl.judging.verdict import Verdict
 
 
-def with_rivals(report: Report, policies: Sequence[str]) -> Report:
+def with_policy_results(report: Report, policies: Sequence[str]) -> Report:
     """The report with what other policies make of each result's buffers."""
     if not policies:
         return report
-    from smemdsl.judging.compare_policies import rivals
+    from smemdsl.judging.compare_policies import policy_results
 
     names = tuple(dict.fromkeys(policies))
-    results = (result._replace(rivals=rivals(result.verdict.plan, names)) for result in report.results)
+    results = (
+        result._replace(rivals=policy_results(result.verdict.plan, names)) for result in report.results
+    )
     return report._replace(results=tuple(results))
 
 

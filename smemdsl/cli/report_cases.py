@@ -36,8 +36,8 @@ def _answers(questions: Sequence[Question], jobs: int | None) -> Iterator[tuple[
     if jobs == 1 or (jobs is None and sum(map(_seconds, questions)) < WORTH):
         yield from map(other_cases, questions)
         return
-    crew = processes.Processes(jobs or processes.cores())
-    for _, found in crew.ordered(_answer, questions, range(len(questions))):
+    executor = processes.Processes(jobs or processes.cores())
+    for _, found in executor.imap_ordered(_answer, questions, range(len(questions))):
         yield found
 
 

@@ -19,7 +19,7 @@ from smemdsl.source.discovery import printable, problem
 from smemdsl.sweeping import Tally
 
 
-class State(NamedTuple):
+class RunState(NamedTuple):
     """How far a run has come."""
 
     chunks: int
@@ -39,7 +39,7 @@ def written(path: str) -> tuple[str, str, str]:
     return path, f"{path}.part", f"{path}.part.json"
 
 
-START = State(0, 0, 0, {}, 0, 0, ())
+START = RunState(0, 0, 0, {}, 0, 0, ())
 
 
 class Resumable:
@@ -89,7 +89,7 @@ class Resumable:
             return f"{printable(self.path)} is finished: the sweep starts anew"
         return ""
 
-    def _safe(self) -> tuple[int, State]:
+    def _safe(self) -> tuple[int, RunState]:
         """How many bytes are safe, and how far they go."""
         try:
             with open(self._journal, encoding="utf-8") as stream:
@@ -110,7 +110,7 @@ class Resumable:
         if not journal["state"]["chunks"]:
             return 0, START
         diagnostics = tuple(Diagnostic(*fields) for fields in journal["diagnostics"])
-        return journal["bytes"], State(**journal["state"], diagnostics=diagnostics)
+        return journal["bytes"], RunState(**journal["state"], diagnostics=diagnostics)
 
     def _problem(self, message: str, hint: str = "") -> ScenarioError:
         return ScenarioError([problem(printable(self.path), "output", message, hint)])
@@ -125,7 +125,7 @@ class Resumable:
         self._stream.write(data)
         self._bytes += len(data)
 
-    def keep(self, state: State, size: int) -> None:
+    def keep(self, state: RunState, size: int) -> None:
         """Make safe what has been written, and that its first `size` bytes go so far."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
@@ -167,7 +167,7 @@ class Resumable:
         self._stream.close()
 
 
-def restored(state: State, tally: Tally) -> None:
+def restored(state: RunState, tally: Tally) -> None:
     """Count what has been counted before."""
     earlier = Tally()
     earlier.words |= state.words

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from smemdsl import devices
 from smemdsl.api import Scenario
-from smemdsl.cli.configs import Config
+from smemdsl.cli.configs import RawConfig
 from smemdsl.core.confidence import APPROXIMATE, BOUND
 from smemdsl.core.errors import Diagnostic, ExpressionError, FaultError, ScenarioError
 from smemdsl.judging.judge import judge, target_warning
@@ -14,14 +14,14 @@ from smemdsl.judging.plan import Options, make_plan
 from smemdsl.scenario.axes import read_axis
 from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, Expr
 from smemdsl.source.discovery import problem
-from smemdsl.sweeping import Table, Task
+from smemdsl.sweeping import SweepTable, Task
 from smemdsl.sweeping.plain import configurations
 
 
 def make_task(
     scenario: Scenario,
     settings: Mapping[str, str],
-    configs: Sequence[Config],
+    configs: Sequence[RawConfig],
     budgets: Sequence[str],
     options: Options,
     largest: str | None,
@@ -67,11 +67,11 @@ def once_each(task: Task) -> tuple[Task, str]:
     return task._replace(axes=axes), f"{which} a value twice; each is judged once"
 
 
-def make_table(tasks: Sequence[Task], largest: str | None) -> Table:
+def make_table(tasks: Sequence[Task], largest: str | None) -> SweepTable:
     """What the rows of all tasks have in common."""
     names = dict.fromkeys(name for task in tasks for name in _names(task))
     columns = [name for name in names if name != largest] + ([largest] if largest else [])
-    return Table(
+    return SweepTable(
         tuple(columns),
         largest,
         scenarios=len(tasks) > 1,
@@ -139,7 +139,7 @@ def _axis(scenario: Scenario, name: str, text: str) -> Axis:
         raise _error(scenario, error.code, f"--set {name}: {error.message}", error.hint) from None
 
 
-def _listed(scenario: Scenario, configs: Sequence[Config]) -> list[dict[str, Choice]]:
+def _listed(scenario: Scenario, configs: Sequence[RawConfig]) -> list[dict[str, Choice]]:
     """The configurations as choices; all that is wrong with them is told at its place in their file."""
     found: list[dict[str, Choice]] = []
     wrong: list[Diagnostic] = []

@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdsl.cli.executors import hired
+from smemdsl.cli.executors import connected_executor
 from smemdsl.cli.output import complain, say
 from smemdsl.cli.progress import Progress, announcement
-from smemdsl.cli.resumable import START, Resumable, State, restored
+from smemdsl.cli.resumable import START, Resumable, RunState, restored
 from smemdsl.cli.streaming import blocks
-from smemdsl.cli.sweep_workers import Job, Outcome, outcomes
+from smemdsl.cli.sweep_workers import ChunkOutcome, SweepJob, outcomes
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import Diagnostic, ScenarioError
 from smemdsl.output.formats import FILES, renderer
 from smemdsl.source.discovery import printable
-from smemdsl.sweeping import Row, Stream, Tally, rows
-from smemdsl.sweeping.chunks import Chunk, count, seconds
+from smemdsl.sweeping import Stream, SweepRow, Tally, rows
+from smemdsl.sweeping.chunks import SweepChunk, count, seconds
 
 if TYPE_CHECKING:
-    from smemdsl.execution.processes import Crew
+    from smemdsl.execution.processes import OrderedExecutor
 
 _KEEP_EVERY = 1.0
 """Seconds of work that a crash may cost."""
 
 
-class Wish(NamedTuple):
+class SweepRequest(NamedTuple):
     """How the answer is wanted."""
 
     pivot: str | None = None
@@ -46,24 +46,24 @@ class Wish(NamedTuple):
     resume: bool = False
 
 
-def announced(job: Job) -> str:
+def announced(job: SweepJob) -> str:
     """What is said of a sweep that is very long, before it begins."""
     held = job.stream is None and job.style not in FILES
     return announcement(count(job.tasks), seconds(job.tasks), held=held)
 
 
-def run(job: Job, tally: Tally, wish: Wish) -> int:
+def run(job: SweepJob, tally: Tally, request: SweepRequest) -> int:
     """Judge, and write row by row where the format allows it; the exit code."""
     known = len(tally.diagnostics)
     try:
-        with hired(wish.scheduler, wish.jobs) as crew:
-            if wish.output is None:
-                _write(job, tally, wish, crew, None)
+        with connected_executor(request.scheduler, request.jobs) as executor:
+            if request.output is None:
+                _write(job, tally, request, executor, None)
             else:
-                with closing(Resumable(wish.output, repr(_key(job)), resume=wish.resume)) as target:
+                with closing(Resumable(request.output, repr(_key(job)), resume=request.resume)) as target:
                     if target.note:
                         say(f"note: {target.note}\n", sys.stderr)
-                    _write(job, tally, wish, crew, target)
+                    _write(job, tally, request, executor, target)
                     target.finish()
     except ScenarioError as error:
         complain(error.diagnostics)
@@ -74,12 +74,18 @@ def run(job: Job, tally: Tally, wish: Wish) -> int:
     return tally.exit_code()
 
 
-def _write(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
-    if job.stream is not None and not wish.first:
-        _Writer(job, job.stream, tally, target).run(wish, crew)
+def _write(
+    job: SweepJob,
+    tally: Tally,
+    request: SweepRequest,
+    executor: OrderedExecutor | None,
+    target: Resumable | None,
+) -> None:
+    if job.stream is not None and not request.first:
+        _Writer(job, job.stream, tally, target).run(request, executor)
         return
     try:
-        _write_whole(job, tally, wish, crew, target)
+        _write_whole(job, tally, request, executor, target)
     except BaseException as error:
         if target is not None:
             target.discard()
@@ -88,19 +94,27 @@ def _write(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resuma
         raise
 
 
-def _key(job: Job) -> tuple[object, ...]:
+def _key(job: SweepJob) -> tuple[object, ...]:
     """What a run is about."""
     tasks = [(task.scenario.path, task.scenario.spec, *task[1:]) for task in job.tasks]
     return (tasks, job.table, job.style, job.fits_only)
 
 
-def _write_whole(job: Job, tally: Tally, wish: Wish, crew: Crew | None, target: Resumable | None) -> None:
+def _write_whole(
+    job: SweepJob,
+    tally: Tally,
+    request: SweepRequest,
+    executor: OrderedExecutor | None,
+    target: Resumable | None,
+) -> None:
     """Write an answer that needs all its rows."""
     module = renderer(job.style)
-    found = _first(job, tally) if wish.first else _all(job, tally, wish, crew)
+    found = _first(job, tally) if request.first else _all(job, tally, request, executor)
     table = job.table
     pieces = (
-        module.pivot(table, found, tally, wish.pivot) if wish.pivot else module.sweep(table, found, tally)
+        module.pivot(table, found, tally, request.pivot)
+        if request.pivot
+        else module.sweep(table, found, tally)
     )
     if target is None and job.style == "text":
         for piece in pieces:
@@ -117,7 +131,7 @@ def _put(text: str | bytes, target: Resumable | None) -> None:
         target.write(text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace"))
 
 
-def _first(job: Job, tally: Tally) -> Iterator[Row]:
+def _first(job: SweepJob, tally: Tally) -> Iterator[SweepRow]:
     """Of each scenario the first row that fits each budget; what a constraint rules out is counted once."""
     for task in job.tasks:
         skipped = 0
@@ -129,11 +143,13 @@ def _first(job: Job, tally: Tally) -> Iterator[Row]:
             tally.add(own)
 
 
-def _all(job: Job, tally: Tally, wish: Wish, crew: Crew | None) -> Iterator[Row]:
+def _all(
+    job: SweepJob, tally: Tally, request: SweepRequest, executor: OrderedExecutor | None
+) -> Iterator[SweepRow]:
     progress = Progress(count(job.tasks))
     done = found = 0
     try:
-        with closing(outcomes(job, wish.jobs, crew)) as coming:
+        with closing(outcomes(job, request.jobs, executor)) as coming:
             for chunk, outcome in coming:
                 tally.add(outcome.tally)
                 yield from outcome.rows
@@ -146,7 +162,7 @@ def _all(job: Job, tally: Tally, wish: Wish, crew: Crew | None) -> Iterator[Row]
 class _Writer:
     """Writes an answer row by row."""
 
-    def __init__(self, job: Job, stream: Stream, tally: Tally, target: Resumable | None) -> None:
+    def __init__(self, job: SweepJob, stream: Stream, tally: Tally, target: Resumable | None) -> None:
         self._job, self._stream, self._tally, self._target = job, stream, tally, target
         self._known = len(tally.diagnostics)
         """What was wrong before the sweep began."""
@@ -156,7 +172,7 @@ class _Writer:
             self._safe = target.state, target.size
         self._progress = Progress(count(job.tasks), wanted=target is not None or not sys.stdout.isatty())
 
-    def run(self, wish: Wish, crew: Crew | None) -> None:
+    def run(self, request: SweepRequest, executor: OrderedExecutor | None) -> None:
         """Write all of it."""
         state, _ = self._safe
         restored(state, self._tally)
@@ -164,7 +180,7 @@ class _Writer:
         if state.chunks == 0:
             _put(self._stream.head, self._target)
         try:
-            with closing(outcomes(self._job, wish.jobs, crew, state.chunks)) as coming:
+            with closing(outcomes(self._job, request.jobs, executor, state.chunks)) as coming:
                 self._chunks(coming)
         except KeyboardInterrupt:
             self._progress.clear()
@@ -176,7 +192,7 @@ class _Writer:
             self._progress.clear()
         _put(self._stream.tail(self._tally), self._target)
 
-    def _chunks(self, coming: Iterable[tuple[Chunk, Outcome]]) -> None:
+    def _chunks(self, coming: Iterable[tuple[SweepChunk, ChunkOutcome]]) -> None:
         kept = monotonic()
         tally = self._tally
         for chunk, outcome in coming:
@@ -184,7 +200,7 @@ class _Writer:
             if outcome.number:
                 _put((self._stream.between if before.rows else "") + outcome.text, self._target)
             tally.add(outcome.tally)
-            state = State(
+            state = RunState(
                 before.chunks + 1,
                 before.size + chunk.size,
                 before.rows + outcome.number,

@@ -7,21 +7,21 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.output.formats import renderer
-from smemdsl.sweeping import Row, Stream, Table, Tally, Task, lines, rows
-from smemdsl.sweeping.chunks import Chunk, chunks, part
+from smemdsl.sweeping import Stream, SweepRow, SweepTable, Tally, Task, lines, rows
+from smemdsl.sweeping.chunks import SweepChunk, chunks, part
 
 if TYPE_CHECKING:
-    from smemdsl.execution.processes import Crew
+    from smemdsl.execution.processes import OrderedExecutor
 
 WORTH = 12
 """Chunks from which on more than one core is used without being asked: three seconds of work."""
 
 
-class Job(NamedTuple):
+class SweepJob(NamedTuple):
     """What a worker knows beforehand."""
 
     tasks: tuple[Task, ...]
-    table: Table
+    table: SweepTable
     style: str
     grid: bool
     """The rows become a grid."""
@@ -37,47 +37,47 @@ class Job(NamedTuple):
         return found
 
 
-class Outcome(NamedTuple):
+class ChunkOutcome(NamedTuple):
     """What became of a chunk."""
 
     text: str
     """Its rows as they are written, where that is one by one."""
-    rows: Sequence[Row]
+    rows: Sequence[SweepRow]
     """Else the rows."""
     number: int
     tally: Tally
 
 
 def outcomes(
-    job: Job, jobs: int | None, crew: Crew | None = None, done: int = 0
-) -> Generator[tuple[Chunk, Outcome], None, None]:
+    job: SweepJob, jobs: int | None, executor: OrderedExecutor | None = None, done: int = 0
+) -> Generator[tuple[SweepChunk, ChunkOutcome], None, None]:
     """The chunks of a job and what became of each, in order, without the first `done`.
 
     Args:
         job: What to sweep.
         jobs: Processes; None: as many as there are cores, if there is enough to do.
-        crew: Who else does the work.
+        executor: Who else does the work.
         done: Chunks to leave out.
     """
     coming = islice(chunks(job.tasks, job.table), done, None)
-    if crew is not None:
-        return crew.ordered(work, job, coming)
+    if executor is not None:
+        return executor.imap_ordered(work, job, coming)
     first = list(islice(coming, WORTH if jobs is None else 2))
     everything = chain(first, coming)
     if jobs == 1 or len(first) < (2 if jobs else WORTH):
         return ((chunk, work(job, chunk)) for chunk in everything)
     from smemdsl.execution import processes
 
-    return processes.Processes(jobs or processes.cores()).ordered(work, job, everything)
+    return processes.Processes(jobs or processes.cores()).imap_ordered(work, job, everything)
 
 
-def work(job: Job, chunk: Chunk) -> Outcome:
+def work(job: SweepJob, chunk: SweepChunk) -> ChunkOutcome:
     """The rows of a chunk."""
     tally = Tally()
     task = part(job.tasks, job.table, chunk)
     stream = job.stream
     if stream is None:
         found = list(rows(task, job.table, tally, fits_only=job.fits_only))
-        return Outcome("", found, len(found), tally)
+        return ChunkOutcome("", found, len(found), tally)
     texts = list(lines(task, job.table, tally, stream.line, fits_only=job.fits_only))
-    return Outcome(stream.between.join(texts), (), len(texts), tally)
+    return ChunkOutcome(stream.between.join(texts), (), len(texts), tally)

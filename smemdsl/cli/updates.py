@@ -13,7 +13,7 @@ from smemdsl.cli.batch import Batch
 from smemdsl.core.errors import DocPath, FaultError, ScenarioError
 from smemdsl.judging.expect import own_misses
 from smemdsl.judging.plan import Options, make_plan
-from smemdsl.judging.unmet_expectations import Miss
+from smemdsl.judging.unmet_expectations import UnmetExpectation
 from smemdsl.review.update_expect import Updated, update
 from smemdsl.source.discovery import problem
 
@@ -48,7 +48,7 @@ def update_expectations(batch: Batch, options: Options) -> None:
 def _updated(scenario: Scenario, options: Options) -> Updated:
     """The text with the numbers that hold; as it is where it cannot be judged, which `check` then reports."""
 
-    def misses(text: str) -> Iterable[Miss]:
+    def misses(text: str) -> Iterable[UnmetExpectation]:
         spec = loads(text, scenario.path).spec
         return own_misses(make_plan(spec, None, options))
 

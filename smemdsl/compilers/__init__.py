@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from smemdsl.compilers.tilelang.rules.lower import lower as _tilelang_0_1_15
 from smemdsl.compilers.triton.rules.lower import lower as _triton_3_9
-from smemdsl.program.lowered import Lowered
+from smemdsl.program.lowered import LoweredProgram
 from smemdsl.program.statements import Program
 
-COMPILERS: dict[str, Callable[[Program], Lowered]] = {
+COMPILERS: dict[str, Callable[[Program], LoweredProgram]] = {
     "tilelang-0.1.15": _tilelang_0_1_15,
     "triton-3.9": _triton_3_9,
 }
@@ -29,7 +29,7 @@ def compiler_of(target: str) -> tuple[str, str]:
     return "tilelang-0.1.15", target
 
 
-def lower(program: Program, compiler: str = "tilelang-0.1.15") -> Lowered:
+def lower(program: Program, compiler: str = "tilelang-0.1.15") -> LoweredProgram:
     """The interval model of a program, as a compiler version makes it.
 
     Raises FaultError for a program that is wrong or that the rules cannot lower; each fault has the place in

@@ -25,8 +25,8 @@ from smemdsl.devices.launchable import (
 from smemdsl.devices.model import Device, Fact, Memory, Preset, Product, SmLimits
 from smemdsl.devices.names import find, presets, resolve
 from smemdsl.devices.occupancy import Occupancy, blocks_per_sm, share_of_sm
+from smemdsl.devices.occupancy_cliffs import OccupancyCliffs, occupancy_cliffs
 from smemdsl.devices.query import occupancy
-from smemdsl.devices.steps import Steps, steps
 
 __all__ = [
     "BUDGET",
@@ -42,16 +42,17 @@ __all__ = [
     "Memory",
     "Obstacle",
     "Occupancy",
+    "OccupancyCliffs",
     "Preset",
     "Product",
     "SmLimits",
-    "Steps",
     "blocks_per_sm",
     "devices",
     "find",
     "is_architecture_specific",
     "left_out",
     "occupancy",
+    "occupancy_cliffs",
     "of_block",
     "of_cluster",
     "of_threads",
@@ -62,5 +63,4 @@ __all__ = [
     "shared_by",
     "sources",
     "static_limit",
-    "steps",
 ]

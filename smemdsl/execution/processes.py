@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from smemdsl.core.errors import InternalError
 
-Known = TypeVar("Known")
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+KnownT = TypeVar("KnownT")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 MOST_DEATHS = 3
 """Times that the workers may die before the next result is there."""
 AHEAD = 3
@@ -28,16 +28,16 @@ _LOOK_EVERY = 1.0
 """Seconds of waiting between two looks at whether anybody works."""
 
 
-class Crew(Protocol):
+class OrderedExecutor(Protocol):
     """Who does the work."""
 
     @property
     def size(self) -> int:
         """How many items they do at once."""
 
-    def ordered(
-        self, work: Callable[[Known, Item], Result], known: Known, items: Iterable[Item]
-    ) -> Generator[tuple[Item, Result], None, None]:
+    def imap_ordered(
+        self, work: Callable[[KnownT, ItemT], ResultT], known: KnownT, items: Iterable[ItemT]
+    ) -> Generator[tuple[ItemT, ResultT], None, None]:
         """Each item with what became of it, in order.
 
         Args:
@@ -52,12 +52,12 @@ class Processes(NamedTuple):
 
     size: int
 
-    def ordered(
-        self, work: Callable[[Known, Item], Result], known: Known, items: Iterable[Item]
-    ) -> Generator[tuple[Item, Result], None, None]:
+    def imap_ordered(
+        self, work: Callable[[KnownT, ItemT], ResultT], known: KnownT, items: Iterable[ItemT]
+    ) -> Generator[tuple[ItemT, ResultT], None, None]:
         """Each item with what became of it, in order."""
         start = partial(ProcessPoolExecutor, self.size, initializer=_begin, initargs=(known,))
-        return ordered(start, partial(_work, work), items, lambda: AHEAD * self.size)
+        return imap_ordered(start, partial(_work, work), items, lambda: AHEAD * self.size)
 
 
 _known: list[Any] = []
@@ -70,7 +70,7 @@ def _begin(known: object) -> None:
     _known.append(known)
 
 
-def _work(work: Callable[[Any, Item], Result], item: Item) -> Result:
+def _work(work: Callable[[Any, ItemT], ResultT], item: ItemT) -> ResultT:
     return work(_known[0], item)
 
 
@@ -95,13 +95,13 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def ordered(
+def imap_ordered(
     start: Callable[[], Executor],
-    work: Callable[..., Result],
-    items: Iterable[Item],
+    work: Callable[..., ResultT],
+    items: Iterable[ItemT],
     ahead: Callable[[], int],
     watch: Callable[[], object] = bool,
-) -> Generator[tuple[Item, Result], None, None]:
+) -> Generator[tuple[ItemT, ResultT], None, None]:
     """Each item with what became of it, in order; about `ahead` of them are under way.
 
     When workers die, others do again what had no result yet.
@@ -117,9 +117,9 @@ def ordered(
         InternalError: Workers died again and again at the same item.
     """
     executor = start()
-    pending: deque[tuple[Item, Future[Result]]] = deque()
+    pending: deque[tuple[ItemT, Future[ResultT]]] = deque()
     deaths = 0
-    coming: Iterator[Item] = iter(items)
+    coming: Iterator[ItemT] = iter(items)
     try:
         while True:
             try:

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdsl.core.buffers import Bytes, Packing
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.policies import pack
 
 PROVING = "optimal"
 """The policy that knows what no arena can go below."""
 
 
-class Rival(NamedTuple):
+class PolicyResult(NamedTuple):
     """What another policy makes of the buffers of a plan."""
 
     policy: str
     packing: Packing
 
 
-class Highest(NamedTuple):
+class TopBuffer(NamedTuple):
     """The buffer at the top of an arena, where it ends above what is needed."""
 
     name: str
@@ -28,7 +28,7 @@ class Highest(NamedTuple):
     end: Bytes
 
 
-def rivals(plan: Plan, policies: Sequence[str]) -> tuple[Rival, ...]:
+def policy_results(plan: ArenaPlan, policies: Sequence[str]) -> tuple[PolicyResult, ...]:
     """The buffers of a plan, as they are, placed by other policies.
 
     Raises:
@@ -36,21 +36,22 @@ def rivals(plan: Plan, policies: Sequence[str]) -> tuple[Rival, ...]:
     """
     lowered, limit = plan.lowered, plan.options.time_limit
     return tuple(
-        Rival(policy, pack(policy, lowered.buffers, lowered.align, time_limit=limit)) for policy in policies
+        PolicyResult(policy, pack(policy, lowered.buffers, lowered.align, time_limit=limit))
+        for policy in policies
     )
 
 
-def lower_bound(plan: Plan) -> Bytes:
+def lower_bound(plan: ArenaPlan) -> Bytes:
     """What no arena for the buffers of a plan can go below: proved, though not always reached."""
     bound = plan.packing.lower_bound
     if bound is None:
-        bound = rivals(plan, (PROVING,))[0].packing.lower_bound
+        bound = policy_results(plan, (PROVING,))[0].packing.lower_bound
     return plan.peak.bytes if bound is None else bound
 
 
-def highest_above(plan: Plan, bound: Bytes) -> Highest | None:
+def top_buffer_above(plan: ArenaPlan, bound: Bytes) -> TopBuffer | None:
     """The buffer whose placement makes the arena larger than a bound; None where no buffer ends above it."""
     placed = zip(plan.lowered.buffers, plan.packing.offsets, strict=True)
     ends = [(at + buffer.bytes, at, buffer.name) for buffer, at in placed if buffer.bytes]
     end, start, name = max(ends, default=(0, 0, ""), key=lambda item: item[0])
-    return Highest(name, start, end) if end > bound else None
+    return TopBuffer(name, start, end) if end > bound else None

@@ -7,15 +7,15 @@ from smemdsl import devices
 from smemdsl.core.errors import Fault, FaultError, UnknownNameError
 from smemdsl.judging.fill import filled_plan
 from smemdsl.judging.judge import judge
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import FAIL, OVER, Verdict
 from smemdsl.scenario.spec import BudgetSpec, ExpectSpec, ScenarioSpec
 
 if TYPE_CHECKING:
-    from smemdsl.judging.unmet_expectations import Miss
+    from smemdsl.judging.unmet_expectations import UnmetExpectation
 
 
-def own_verdicts(plan: Plan) -> list[Verdict]:
+def own_verdicts(plan: ArenaPlan) -> list[Verdict]:
     """The file's verdicts on its budgets and on the devices it expects something of, held to what it expects.
 
     Raises:
@@ -24,7 +24,7 @@ def own_verdicts(plan: Plan) -> list[Verdict]:
     return [_held(judged, _misses(judged)) for judged in _judged(plan)]
 
 
-def own_misses(plan: Plan) -> "list[Miss]":
+def own_misses(plan: ArenaPlan) -> "list[UnmetExpectation]":
     """Everything that the file expects and that is otherwise, with the numbers that would hold.
 
     Raises:
@@ -48,7 +48,7 @@ class _Judged(NamedTuple):
     expects: tuple[ExpectSpec, ...]
 
 
-def _judged(plan: Plan) -> Iterator[_Judged]:
+def _judged(plan: ArenaPlan) -> Iterator[_Judged]:
     """The verdicts on all budgets, then on the further devices; each is filled for itself."""
     spec = plan.spec
 
@@ -99,7 +99,7 @@ def _rest(general: ExpectSpec, of_device: ExpectSpec) -> ExpectSpec:
     )
 
 
-def _misses(judged: _Judged) -> "list[Miss]":
+def _misses(judged: _Judged) -> "list[UnmetExpectation]":
     if all(_only_fits(expect) and expect.fits == judged.verdict.fits for expect in judged.expects):
         return []
     from smemdsl.judging.unmet_expectations import misses
@@ -111,7 +111,7 @@ def _only_fits(expect: ExpectSpec) -> bool:
     return not (expect.arena or expect.versions or expect.share or expect.most or expect.blocks_per_sm)
 
 
-def _held(judged: _Judged, missed: "list[Miss]") -> Verdict:
+def _held(judged: _Judged, missed: "list[UnmetExpectation]") -> Verdict:
     verdict = judged.verdict
     word = FAIL if missed else verdict.verdict
     return verdict._replace(

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.core.buffers import Buffer
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.scenario.spec import BufferSpec
 
 if TYPE_CHECKING:
-    from smemdsl.program.lowered import Lowered as ProgramLowered
+    from smemdsl.program.lowered import LoweredProgram as ProgramLowered
 
 
-class Reason(NamedTuple):
+class BufferReason(NamedTuple):
     """One value of one buffer, and the rule that gave it."""
 
     buffer: str
@@ -23,7 +23,7 @@ class Reason(NamedTuple):
     text: str
 
 
-def reasons(plan: Plan) -> tuple[Reason, ...]:
+def reasons(plan: ArenaPlan) -> tuple[BufferReason, ...]:
     """The reasons of all buffers, static ones last, in the order of the layout."""
     if plan.lowered.program is not None:
         return tuple(_of_program(plan.lowered.program))
@@ -33,16 +33,18 @@ def reasons(plan: Plan) -> tuple[Reason, ...]:
     return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions, loops))
 
 
-def _of_program(lowered: "ProgramLowered") -> Iterator[Reason]:
+def _of_program(lowered: "ProgramLowered") -> Iterator[BufferReason]:
     from smemdsl.program.provenance import explain
 
-    return (Reason(reason.subject, reason.about, reason.value, *reason.why) for reason in explain(lowered))
+    return (
+        BufferReason(reason.subject, reason.about, reason.value, *reason.why) for reason in explain(lowered)
+    )
 
 
-def _of_file(spec: BufferSpec, buffer: Buffer, versions: int, loops: Set[str]) -> Iterator[Reason]:
-    yield Reason(spec.name, "versions", str(versions), "file", _versions(spec, loops))
-    yield Reason(spec.name, "life", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
-    yield Reason(spec.name, "alignment", str(buffer.align), "file", _alignment(spec))
+def _of_file(spec: BufferSpec, buffer: Buffer, versions: int, loops: Set[str]) -> Iterator[BufferReason]:
+    yield BufferReason(spec.name, "versions", str(versions), "file", _versions(spec, loops))
+    yield BufferReason(spec.name, "life", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
+    yield BufferReason(spec.name, "alignment", str(buffer.align), "file", _alignment(spec))
 
 
 def _versions(spec: BufferSpec, loops: Set[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from smemdsl.core.errors import FaultError
 from smemdsl.judging.judge import judge
-from smemdsl.judging.plan import Options, Plan, make_plan
+from smemdsl.judging.plan import ArenaPlan, Options, make_plan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario.spec import Axis, BudgetSpec, Choice, ScenarioSpec
 
@@ -35,7 +35,7 @@ def filled_plan(
     given: Mapping[str, Choice] | None,
     budget: BudgetSpec,
     options: Options | None = None,
-) -> Plan:
+) -> ArenaPlan:
     """The plan for one budget: the parameters of `fill` that are not given have taken what fits it.
 
     Raises:
@@ -74,7 +74,7 @@ def fill(
     for axis in axes:
         needed: list[tuple[int, int]] = []
         for value in descending(axis):
-            verdict = sound(spec, {**given, **chosen, axis.name: value}, budget, options)
+            verdict = try_judge(spec, {**given, **chosen, axis.name: value}, budget, options)
             if verdict is not None:
                 needed.append((verdict.plan.launch, value))
                 if verdict.fits:
@@ -85,7 +85,7 @@ def fill(
     return chosen
 
 
-def sound(
+def try_judge(
     spec: ScenarioSpec, config: Mapping[str, Choice], budget: BudgetSpec, options: Options | None
 ) -> Verdict | None:
     """The verdict of a configuration; None where it has no meaning or a constraint does not hold."""

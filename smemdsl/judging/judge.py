@@ -9,14 +9,14 @@ from smemdsl.core.confidence import BOUND
 from smemdsl.core.errors import DocPath, ExpressionError, Fault, FaultError, UnknownNameError
 from smemdsl.core.units import counted
 from smemdsl.devices import Budget, Obstacle, Occupancy, Preset
-from smemdsl.judging.plan import Plan, broken_constraint
+from smemdsl.judging.plan import ArenaPlan, broken_constraint
 from smemdsl.judging.verdict import FAIL, OK, OVER, Verdict
 from smemdsl.scenario import expressions
 from smemdsl.scenario.binding import at_least
 from smemdsl.scenario.spec import BudgetSpec, ScenarioSpec
 
 
-def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
+def judge(plan: ArenaPlan, budget: BudgetSpec) -> Verdict:
     """The verdict of a plan on one budget.
 
     Raises:
@@ -39,7 +39,7 @@ def judge(plan: Plan, budget: BudgetSpec) -> Verdict:
     return verdict._replace(warnings=warnings) if warnings else verdict
 
 
-def resolve(plan: Plan, budget: BudgetSpec) -> Budget:
+def resolve(plan: ArenaPlan, budget: BudgetSpec) -> Budget:
     """The budget that a text names, shared by `blocks_per_sm` blocks where the file asks for that."""
     names = list(plan.env)
 
@@ -59,7 +59,9 @@ def resolve(plan: Plan, budget: BudgetSpec) -> Budget:
     return limit if blocks is None else devices.shared_by(limit, blocks)
 
 
-def _obstacle(plan: Plan, limit: Budget, asked: BudgetSpec, occupancy: Occupancy | None) -> Obstacle | None:
+def _obstacle(
+    plan: ArenaPlan, limit: Budget, asked: BudgetSpec, occupancy: Occupancy | None
+) -> Obstacle | None:
     """The first thing that keeps a block from being launched: the budget, then what the device allows."""
     if plan.launch > limit.bytes:
         text = f"{plan.launch} of {limit.bytes} B of {limit.name}, {plan.launch - limit.bytes} B too much"
@@ -82,14 +84,14 @@ def _unsure(obstacle: Obstacle | None) -> Iterator[Fault]:
         yield _warning(("cluster",), "approximate", f"the verdict is approximate: {reason}")
 
 
-def _blocks_wanted(plan: Plan) -> int | None:
+def _blocks_wanted(plan: ArenaPlan) -> int | None:
     wanted = plan.spec.blocks_per_sm
     if wanted is None:
         return None
     return at_least(1, wanted, plan.env, "blocks_per_sm", ("blocks_per_sm",))
 
 
-class StepsToGo(NamedTuple):
+class OccupancyHeadroom(NamedTuple):
     """How far the blocks per SM are from their next change, by shared memory alone."""
 
     fewer: Bytes | None
@@ -100,18 +102,18 @@ class StepsToGo(NamedTuple):
     blocks_with_more: int
 
 
-def steps_to_go(verdict: Verdict) -> StepsToGo | None:
+def occupancy_headroom(verdict: Verdict) -> OccupancyHeadroom | None:
     """The nearest changes of a verdict's blocks per SM; None where these are not known."""
     plan, limit = verdict.plan, verdict.budget
     if verdict.occupancy is None or limit.preset is None:
         return None
     dynamic = plan.dynamic
-    steps = devices.steps(limit.preset.device, **_launch(plan, limit.preset, dynamic))
+    steps = devices.occupancy_cliffs(limit.preset.device, **_launch(plan, limit.preset, dynamic))
     fewer = _occupancy(plan, limit, dynamic - (steps.fewer or 0))
     more = _occupancy(plan, limit, dynamic + (steps.more or 0))
     assert fewer is not None
     assert more is not None
-    return StepsToGo(steps.fewer, fewer.blocks, steps.more, more.blocks)
+    return OccupancyHeadroom(steps.fewer, fewer.blocks, steps.more, more.blocks)
 
 
 def blocks_with(verdict: Verdict, saving: Bytes) -> int | None:
@@ -121,14 +123,14 @@ def blocks_with(verdict: Verdict, saving: Bytes) -> int | None:
     return None if occupancy is None else occupancy.blocks
 
 
-def _occupancy(plan: Plan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
+def _occupancy(plan: ArenaPlan, limit: Budget, dynamic: Bytes) -> Occupancy | None:
     preset = limit.preset
     if preset is None or preset.device.sm is None:
         return None
     return devices.blocks_per_sm(preset.device, **_launch(plan, preset, dynamic))
 
 
-def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
+def _launch(plan: ArenaPlan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
     """The arguments of the occupancy rule."""
     return {
         "dynamic_bytes": dynamic,
@@ -139,7 +141,7 @@ def _launch(plan: Plan, preset: Preset, dynamic: Bytes) -> dict[str, Any]:
     }
 
 
-def _doubts(plan: Plan) -> Iterator[Fault]:
+def _doubts(plan: ArenaPlan) -> Iterator[Fault]:
     """What the compiler's rules leave open about a program, and what the file says of itself."""
     lowered = plan.lowered.program
     if lowered is not None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from smemdsl.core.buffers import Bytes, Packing, Slot
 from smemdsl.core.confidence import Uncertainty, confidence
 from smemdsl.core.errors import ConstraintError, Fault, FaultError
-from smemdsl.lowering.timeline import Lowered, lower
+from smemdsl.lowering.timeline import IntervalModel, lower
 from smemdsl.packing.peak import Peak, no_reuse, peak
 from smemdsl.policies import pack
 from smemdsl.scenario.binding import Env, at_least, bind, violated
@@ -37,7 +37,7 @@ class Placed(NamedTuple):
     """Where it lies; 0 of a buffer of 0 bytes."""
 
 
-class Plan(NamedTuple):
+class ArenaPlan(NamedTuple):
     """A scenario with its parameters bound and its buffers placed."""
 
     name: str
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
     changed: tuple[str, ...]
     """Parameters whose value differs from the file's."""
     policy: str
-    lowered: Lowered
+    lowered: IntervalModel
     packing: Packing
     peak: Peak
     no_reuse: Bytes
@@ -123,7 +123,7 @@ class Plan(NamedTuple):
 
 def make_plan(
     spec: ScenarioSpec, overrides: Mapping[str, Choice] | None = None, options: Options | None = None
-) -> Plan:
+) -> ArenaPlan:
     """Bind, lower and pack.
 
     Raises:
@@ -155,14 +155,14 @@ def plan_bound(
     options: Options | None = None,
     *,
     defaults: Mapping[str, Choice] | None = None,
-) -> Plan:
+) -> ArenaPlan:
     """Lower and pack a scenario whose parameters are bound; `defaults` are the overrides that bound them."""
     options = options or Options()
     lowered = _lower(spec, env, options.align)
     policy = spec.policy if options.policy is None else options.policy
     packing = pack(policy, lowered.buffers, lowered.align, time_limit=options.time_limit)
     params = {name: env[name] for name, _ in spec.params}
-    return Plan(
+    return ArenaPlan(
         spec.name,
         env,
         params,
@@ -181,7 +181,7 @@ def plan_bound(
     )
 
 
-def _lower(spec: ScenarioSpec, env: Env, align: Bytes | None) -> Lowered:
+def _lower(spec: ScenarioSpec, env: Env, align: Bytes | None) -> IntervalModel:
     if spec.program is None:
         return lower(spec, env, align)
     from smemdsl.lowering.program import lower_program

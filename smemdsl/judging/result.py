@@ -10,8 +10,8 @@ from smemdsl.core.errors import Diagnostic
 from smemdsl.judging.verdict import FAIL, OK, OVER, Verdict
 
 if TYPE_CHECKING:
-    from smemdsl.judging.compare_policies import Rival
-    from smemdsl.judging.explain import Reason
+    from smemdsl.judging.compare_policies import PolicyResult
+    from smemdsl.judging.explain import BufferReason
     from smemdsl.judging.suggestions import Suggestion
 
 INVALID = "INVALID"
@@ -22,7 +22,7 @@ class Result(NamedTuple):
 
     path: str
     verdict: Verdict
-    reasons: "tuple[Reason, ...]" = ()
+    reasons: "tuple[BufferReason, ...]" = ()
     """Why each buffer is as it is, where that was asked for."""
     largest: Mapping[str, int | None] | None = None
     """The largest value that fits of each swept parameter, where that was asked for."""
@@ -30,7 +30,7 @@ class Result(NamedTuple):
     """That it is over budget and not expected to be, at the line of a buffer."""
     suggestions: "tuple[Suggestion, ...] | None" = None
     """What would fit, where that was asked for."""
-    rivals: "tuple[Rival, ...]" = ()
+    rivals: "tuple[PolicyResult, ...]" = ()
     """What other policies make of the same buffers, where that was asked for."""
     bound: Bytes | None = None
     """What no arena can go below, where policies are compared."""

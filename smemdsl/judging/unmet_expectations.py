@@ -8,12 +8,12 @@ from typing import NamedTuple
 from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.devices import BUDGET
 from smemdsl.judging.judge import judge
-from smemdsl.judging.plan import Plan, make_plan
+from smemdsl.judging.plan import ArenaPlan, make_plan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.judging.why import why_apart, why_blocks, why_largest, why_used, why_versions
 from smemdsl.packing.layout import overlaps
 from smemdsl.scenario.binding import number
-from smemdsl.scenario.spec import RELATIONS, Axis, BudgetSpec, Comparison, ExpectSpec, Expr
+from smemdsl.scenario.spec import RELATIONS, Axis, BudgetSpec, ExpectedNumber, ExpectSpec, Expr
 
 WITHOUT_AXIS = range(1, 65)
 """Values tried for an expected largest value whose parameter has no axis in the file."""
@@ -21,17 +21,17 @@ MAX_TRIES = 10_000
 """Values tried at most: each takes about a tenth of a millisecond."""
 
 
-class Miss(NamedTuple):
+class UnmetExpectation(NamedTuple):
     """One expectation that does not hold."""
 
     fault: Fault
-    comparison: Comparison | None = None
+    comparison: ExpectedNumber | None = None
     """The number that was expected; None where no number was."""
     got: int | None = None
     """The number that came out; None where there is none."""
 
 
-def misses(verdict: Verdict, expect: ExpectSpec) -> Iterator[Miss]:
+def misses(verdict: Verdict, expect: ExpectSpec) -> Iterator[UnmetExpectation]:
     """The misses of one verdict, in the order in which a file would list them.
 
     Raises:
@@ -39,7 +39,7 @@ def misses(verdict: Verdict, expect: ExpectSpec) -> Iterator[Miss]:
     """
     plan = verdict.plan
     if expect.fits is not None and expect.fits != verdict.fits:
-        yield Miss(_missed_fit(verdict, expect))
+        yield UnmetExpectation(_missed_fit(verdict, expect))
     for comparison in expect.arena:
         code = f"expect-{comparison.where[-1]}".replace("_", "-")
         yield from _compare(
@@ -49,7 +49,9 @@ def misses(verdict: Verdict, expect: ExpectSpec) -> Iterator[Miss]:
         copies = _Number("expect-versions", f"versions of {name}", _versions(plan, name))
         yield from _compare(plan, comparison, copies, partial(why_versions, plan, name))
     for names, where in expect.share:
-        yield from (Miss(Fault(where, "expect-share", text, why=why)) for text, why in _apart(plan, names))
+        yield from (
+            UnmetExpectation(Fault(where, "expect-share", text, why=why)) for text, why in _apart(plan, names)
+        )
     for name, comparison in expect.most:
         yield from _missed_largest(_Search(plan, verdict.asked, name), comparison)
     if expect.blocks_per_sm is not None:
@@ -79,7 +81,9 @@ def _missed_fit(verdict: Verdict, expect: ExpectSpec) -> Fault:
     return Fault((*expect.where, "fits"), "expect-fits", message, why=why_used(verdict))
 
 
-def _compare(plan: Plan, comparison: Comparison, subject: _Number, why: Callable[[], str]) -> Iterator[Miss]:
+def _compare(
+    plan: ArenaPlan, comparison: ExpectedNumber, subject: _Number, why: Callable[[], str]
+) -> Iterator[UnmetExpectation]:
     code, what, got, unit = subject
     wanted = number(comparison.number, plan.env)
     if got is not None and RELATIONS[comparison.relation](got, wanted):
@@ -87,17 +91,17 @@ def _compare(plan: Plan, comparison: Comparison, subject: _Number, why: Callable
     relation = "" if comparison.relation == "==" else f"{comparison.relation} "
     known = "none" if got is None else f"{got}{unit}"
     message = f"expected {what} to be {relation}{wanted}{unit}, got {known}"
-    yield Miss(Fault(comparison.where, code, message, why=why()), comparison, got)
+    yield UnmetExpectation(Fault(comparison.where, code, message, why=why()), comparison, got)
 
 
-def _versions(plan: Plan, name: str) -> int | None:
+def _versions(plan: ArenaPlan, name: str) -> int | None:
     """Copies of a buffer, static ones too; None where it is not there (`when`)."""
     pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
     inside = {buffer.name: versions for buffer, versions in pairs}
     return inside.get(name) or next((s.versions for s in plan.lowered.statics if s.name == name), None)
 
 
-def _apart(plan: Plan, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _apart(plan: ArenaPlan, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Message and why of each two that do not overlap in storage."""
     placed = {
         b.name: (b, offset) for b, offset in zip(plan.lowered.buffers, plan.packing.offsets, strict=True)
@@ -117,7 +121,7 @@ def _apart(plan: Plan, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 class _Search(NamedTuple):
     """The largest value of a parameter that fits is looked for, the others as they stand."""
 
-    plan: Plan
+    plan: ArenaPlan
     budget: BudgetSpec
     name: str
 
@@ -145,7 +149,7 @@ class _Search(NamedTuple):
         return None
 
 
-def _missed_largest(search: _Search, comparison: Comparison) -> Iterator[Miss]:
+def _missed_largest(search: _Search, comparison: ExpectedNumber) -> Iterator[UnmetExpectation]:
     got = search.largest(comparison.where)
     name, plan = search.name, search.plan
     limit = judge(plan, search.budget).budget.name
@@ -154,7 +158,7 @@ def _missed_largest(search: _Search, comparison: Comparison) -> Iterator[Miss]:
     yield from _compare(plan, comparison, subject, lambda: why_largest(name, wanted, got, search.verdict))
 
 
-def largest(plan: Plan, budget: BudgetSpec, name: str, where: DocPath = ()) -> int | None:
+def largest(plan: ArenaPlan, budget: BudgetSpec, name: str, where: DocPath = ()) -> int | None:
     """The largest value of a parameter that fits, the others as they stand; None where no value does.
 
     The values tried are those of the file's axis, else 1 to 64. A value with which the file has no meaning

@@ -7,7 +7,7 @@ from smemdsl.core.buffers import Bytes
 from smemdsl.core.confidence import APPROXIMATE, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Fault
 from smemdsl.devices import Budget, Obstacle, Occupancy
-from smemdsl.judging.plan import Placed, Plan
+from smemdsl.judging.plan import ArenaPlan, Placed
 from smemdsl.scenario.binding import plain
 from smemdsl.scenario.spec import BudgetSpec
 
@@ -17,7 +17,7 @@ OK, OVER, FAIL = "OK", "OVER", "FAIL"
 class Verdict(NamedTuple):
     """What became of one scenario on one budget."""
 
-    plan: Plan
+    plan: ArenaPlan
     budget: Budget
     asked: BudgetSpec
     """The budget as it was asked for: `budget` is what became of it."""

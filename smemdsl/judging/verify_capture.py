@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdsl.compilers.capture.request import Capture, CapturedBuffer
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 
 
 class Placed(NamedTuple):
@@ -17,7 +17,7 @@ class Placed(NamedTuple):
     offset: int
 
 
-class Pair(NamedTuple):
+class BufferPair(NamedTuple):
     """A buffer on both sides; None where a side does not have it."""
 
     name: str
@@ -32,12 +32,12 @@ class Pair(NamedTuple):
         return self.predicted == self.compiled
 
 
-class Comparison(NamedTuple):
+class CaptureComparison(NamedTuple):
     """A prediction beside what the compiler made: arena and static bytes as (predicted, compiled)."""
 
     arena: tuple[int, int]
     static: tuple[int, int]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[BufferPair, ...]
 
     @property
     def arena_exact(self) -> bool:
@@ -71,7 +71,7 @@ class Comparison(NamedTuple):
         return self.arena_exact and self.static_exact and all(pair.same for pair in self.pairs)
 
 
-def compare(capture: Capture, plan: Plan) -> Comparison:
+def compare(capture: Capture, plan: ArenaPlan) -> CaptureComparison:
     """Put the buffers of a plan beside those of a capture.
 
     They are matched by name; what is left over (workspaces have names of their own on each side) by size and
@@ -83,21 +83,21 @@ def compare(capture: Capture, plan: Plan) -> Comparison:
     rest = [(name, item) for name, item in predicted.items() if name not in {pair.name for pair in pairs}]
     pairs += _leftovers(rest, list(compiled.values()))
     arena, static = plan.packing.arena, plan.lowered.static_bytes
-    return Comparison((arena, capture.arena), (static, capture.static), tuple(pairs))
+    return CaptureComparison((arena, capture.arena), (static, capture.static), tuple(pairs))
 
 
 _Side = tuple[Placed, int]
 
 
-def _predicted(plan: Plan) -> dict[str, _Side]:
+def _predicted(plan: ArenaPlan) -> dict[str, _Side]:
     lowered = plan.lowered
     rows = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
     return {b.name: (Placed(b.bytes, versions, offset), b.align) for b, versions, offset in rows if b.bytes}
 
 
-def _pair(name: str, predicted: _Side | None, compiled: CapturedBuffer | None) -> Pair:
+def _pair(name: str, predicted: _Side | None, compiled: CapturedBuffer | None) -> BufferPair:
     made = Placed(compiled.bytes, compiled.versions, compiled.offset) if compiled else None
-    return Pair(
+    return BufferPair(
         name,
         predicted[0] if predicted else None,
         made,
@@ -106,7 +106,7 @@ def _pair(name: str, predicted: _Side | None, compiled: CapturedBuffer | None) -
     )
 
 
-def _leftovers(predicted: list[tuple[str, _Side]], compiled: list[CapturedBuffer]) -> Iterator[Pair]:
+def _leftovers(predicted: list[tuple[str, _Side]], compiled: list[CapturedBuffer]) -> Iterator[BufferPair]:
     """Equal ones first, then in order, then those that only one side has."""
     for exact in (True, False):
         for name, side in list(predicted):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from smemdsl.core.buffers import Buffer
 from smemdsl.devices import BUDGET
 from smemdsl.judging.explain import reasons
-from smemdsl.judging.judge import steps_to_go
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.judge import occupancy_headroom
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario.binding import number
 
@@ -30,7 +30,7 @@ def why_used(verdict: Verdict) -> str:
     return "; ".join(parts)
 
 
-def peak_makers(plan: Plan) -> str:
+def peak_makers(plan: ArenaPlan) -> str:
     """The buffers that make the peak, with their sizes."""
     if not plan.peak.live:
         return "no buffer takes any space"
@@ -51,7 +51,7 @@ def _listed(buffers: Sequence[Buffer]) -> str:
     return f"{text} and {rest} smaller" if rest else text
 
 
-def why_versions(plan: Plan, name: str) -> str:
+def why_versions(plan: ArenaPlan, name: str) -> str:
     """The rule that gave a buffer its copies."""
     if any(static.name == name for static in plan.lowered.statics):
         return ""
@@ -66,7 +66,7 @@ def why_versions(plan: Plan, name: str) -> str:
     return f"{found[0].text}{rule}"
 
 
-def why_apart(plan: Plan, one: Buffer, other: Buffer) -> str:
+def why_apart(plan: ArenaPlan, one: Buffer, other: Buffer) -> str:
     """Why two buffers have no byte in common."""
     for buffer in (one, other):
         if not buffer.bytes:
@@ -84,7 +84,7 @@ def why_blocks(verdict: Verdict) -> str:
     text = f"{' and '.join(verdict.occupancy.limiters)} allow"
     text += "s no more" if len(verdict.occupancy.limiters) == 1 else " no more"
     text += f", with {verdict.plan.launch} B a block"
-    steps = steps_to_go(verdict)
+    steps = occupancy_headroom(verdict)
     if steps is not None and steps.fewer is not None:
         text += f"; {steps.fewer} B less would let {steps.blocks_with_fewer} run"
     return text

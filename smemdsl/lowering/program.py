@@ -8,9 +8,10 @@ from typing import Any
 from smemdsl import compilers, devices
 from smemdsl.core.buffers import Bytes
 from smemdsl.core.errors import Fault, FaultError
-from smemdsl.lowering.timeline import Lowered, StaticBuffer, alignment, defaults, one_version
+from smemdsl.lowering.timeline import IntervalModel, StaticBuffer, alignment, defaults, one_version
 from smemdsl.program.statements import (
     AtomicAdd,
+    CompilerOptions,
     Compute,
     Copy,
     Declared,
@@ -18,7 +19,6 @@ from smemdsl.program.statements import (
     If,
     Load,
     Loop,
-    Options,
     Program,
     Reduce,
     Statement,
@@ -28,7 +28,9 @@ from smemdsl.scenario.binding import Env, at_least, condition, dtype
 from smemdsl.scenario.spec import BufferSpec, ProgramSpec, ScenarioSpec, StatementSpec
 
 
-def lower_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Bytes | None = None) -> Lowered:
+def lower_program(
+    spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Bytes | None = None
+) -> IntervalModel:
     """The interval model of a scenario that has a program; `align` overrides its default alignment.
 
     Raises:
@@ -40,7 +42,7 @@ def lower_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byt
     bound = bind_program(spec, written, env, file_align)
     lowered = compilers.lower(bound, compilers.compiler_of(written.target)[0])
     versions = {buffer.name: buffer.versions for buffer in lowered.buffers}
-    return Lowered(
+    return IntervalModel(
         tuple(buffer.interval for buffer in lowered.buffers),
         tuple(versions.values()),
         tuple(StaticBuffer(part.name, 1, part.bytes) for part in lowered.static),
@@ -70,7 +72,7 @@ def bind_program(spec: ScenarioSpec, written: ProgramSpec, env: Env, align: Byte
         tuple(declared),
         tuple(_Binder(env, frozenset(each.name for each in declared), by_tma).statements(written.statements)),
         threads if isinstance(threads, int) else None,
-        Options(**options, where=("options",)),
+        CompilerOptions(**options, where=("options",)),
         align,
         ("program",),
         ("target",),

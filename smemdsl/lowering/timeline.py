@@ -14,12 +14,12 @@ from smemdsl.scenario.binding import Env, at_least, condition, dtype
 from smemdsl.scenario.spec import Access, BufferSpec, Expr, Number, RegionSpec, ScenarioSpec
 
 if TYPE_CHECKING:
-    from smemdsl.program.lowered import Lowered as ProgramLowered
+    from smemdsl.program.lowered import LoweredProgram as ProgramLowered
 
 MAX_BYTES = MAX_SLOTS = 2**63 - 1
 
 
-class Region(NamedTuple):
+class PlacedRegion(NamedTuple):
     """A region at its place on the line of slots: [begin, end)."""
 
     begin: Slot
@@ -42,7 +42,7 @@ class StaticBuffer(NamedTuple):
     bytes: Bytes
 
 
-class Lowered(NamedTuple):
+class IntervalModel(NamedTuple):
     """The interval model of a scenario: `versions[i]` belongs to `buffers[i]`."""
 
     buffers: tuple[Buffer, ...]
@@ -65,7 +65,7 @@ class _Sized(NamedTuple):
     """None: throughout."""
 
 
-def lower(spec: ScenarioSpec, env: Env, align: Bytes | None = None) -> Lowered:
+def lower(spec: ScenarioSpec, env: Env, align: Bytes | None = None) -> IntervalModel:
     """The interval model; `align` overrides the file's default alignment.
 
     Raises:
@@ -96,9 +96,9 @@ def defaults(spec: ScenarioSpec, env: Env, align: Bytes | None) -> tuple[Bytes, 
 
 def place_regions(
     timeline: Sequence[RegionSpec], env: Env, faults: list[Fault]
-) -> tuple[dict[str, Region], Slot]:
+) -> tuple[dict[str, PlacedRegion], Slot]:
     """The regions on consecutive slots from 0, and the end of the last; faults are added to the list."""
-    regions: dict[str, Region] = {}
+    regions: dict[str, PlacedRegion] = {}
     begin = 0
     for spec in timeline:
         try:
@@ -109,18 +109,18 @@ def place_regions(
     return regions, begin
 
 
-def _place(spec: RegionSpec, begin: Slot, env: Env) -> Region:
+def _place(spec: RegionSpec, begin: Slot, env: Env) -> PlacedRegion:
     """A plain region of n statements takes n slots; a loop of n, extent k and largest stage s (k + s) * n."""
     if spec.extent is None:
         count = at_least(1, spec.statements, env, "statements", (*spec.where, "statements"))
-        return _bounded(spec, Region(begin, begin + count, count, ()))
+        return _bounded(spec, PlacedRegion(begin, begin + count, count, ()))
     extent = at_least(1, spec.extent, env, "extent", (*spec.where, "extent"))
     stages = tuple([at_least(0, stage, env, f"stages[{i}]") for i, stage in enumerate(spec.stages)])
     count = len(stages)
-    return _bounded(spec, Region(begin, begin + (extent + max(stages)) * count, count, stages))
+    return _bounded(spec, PlacedRegion(begin, begin + (extent + max(stages)) * count, count, stages))
 
 
-def _bounded(spec: RegionSpec, region: Region) -> Region:
+def _bounded(spec: RegionSpec, region: PlacedRegion) -> PlacedRegion:
     """Slots stay below 2^63, as every number of the format does."""
     if region.end > MAX_SLOTS:
         message = f"the region {spec.name!r} ends at slot 2^63 or later"
@@ -128,7 +128,7 @@ def _bounded(spec: RegionSpec, region: Region) -> Region:
     return region
 
 
-def _size(spec: BufferSpec, regions: dict[str, Region], env: Env, file_align: Bytes) -> _Sized:
+def _size(spec: BufferSpec, regions: dict[str, PlacedRegion], env: Env, file_align: Bytes) -> _Sized:
     touched = [
         (regions[a.region], _statements(a, regions[a.region], env))
         for a in spec.access
@@ -171,7 +171,7 @@ def alignment(value: Number, env: Env, where: DocPath) -> Bytes:
     return result
 
 
-def _statements(access: Access, region: Region, env: Env) -> list[int]:
+def _statements(access: Access, region: PlacedRegion, env: Env) -> list[int]:
     """Indexes of the statements that touch a buffer in a region."""
     if not access.statements:
         return list(range(region.statements)) if region.stages else [0, region.statements - 1]
@@ -188,7 +188,7 @@ def _statements(access: Access, region: Region, env: Env) -> list[int]:
     return indexes
 
 
-def _versions(spec: BufferSpec, touched: Sequence[tuple[Region, list[int]]], env: Env) -> int:
+def _versions(spec: BufferSpec, touched: Sequence[tuple[PlacedRegion, list[int]]], env: Env) -> int:
     """Copies: outright, from the stages that define and use it, from the loops that touch it, or 1."""
     if spec.versions is not None:
         return at_least(1, spec.versions, env, "versions", (*spec.where, "versions"))
@@ -204,7 +204,7 @@ def _versions(spec: BufferSpec, touched: Sequence[tuple[Region, list[int]]], env
 
 
 def _live(
-    spec: BufferSpec, touched: Sequence[tuple[Region, list[int]]], env: Env
+    spec: BufferSpec, touched: Sequence[tuple[PlacedRegion, list[int]]], env: Env
 ) -> tuple[Slot, Slot] | None:
     """Outright, or from the first touch to the last; a loop touches again until it ends."""
     if spec.live is not None:
@@ -221,13 +221,13 @@ def _live(
     return min(starts), max(ends)
 
 
-def _assemble(sized: Sequence[_Sized], end: Slot, static: Bytes, align: Bytes) -> Lowered:
+def _assemble(sized: Sequence[_Sized], end: Slot, static: Bytes, align: Bytes) -> IntervalModel:
     inside = [item for item in sized if not item.spec.static]
     whole = (0, max([end, 1, *(item.live[1] for item in inside if item.live)]))
     statics = tuple(
         StaticBuffer(item.spec.name, item.versions, item.bytes) for item in sized if item.spec.static
     )
-    return Lowered(
+    return IntervalModel(
         tuple([Buffer(item.spec.name, item.bytes, item.align, *(item.live or whole)) for item in inside]),
         tuple([item.versions for item in inside]),
         statics,

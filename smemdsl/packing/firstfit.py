@@ -17,7 +17,7 @@ Tenant = tuple[Bytes, Bytes, Slot, Slot]
 """A placed buffer: its bytes, [first, past), and its life, [start, end)."""
 
 
-class Chunk:
+class TenantChunk:
     """Some tenants that follow each other by offset, and how much room they leave each other."""
 
     def __init__(self, tenants: list[Tenant]) -> None:
@@ -72,7 +72,7 @@ class InOrder:
     _CHUNK = 1000
 
     def __init__(self) -> None:
-        self._chunks: list[Chunk] = []
+        self._chunks: list[TenantChunk] = []
         self._bounds: list[Tenant] = []
         """The greatest tenant of each chunk but the last."""
         self._found: dict[tuple[Bytes, Bytes], tuple[Bytes, Slot, Slot]] = {}
@@ -83,14 +83,14 @@ class InOrder:
         """Put one where it belongs; a chunk that has grown too long is cut in two."""
         self.count += 1
         if not self._chunks:
-            self._chunks.append(Chunk([tenant]))
+            self._chunks.append(TenantChunk([tenant]))
             return
         at = bisect_left(self._bounds, tenant)
         self._chunks[at].add(tenant)
         tenants = self._chunks[at].tenants
         if len(tenants) > self._CHUNK:
             half = len(tenants) // 2
-            self._chunks[at : at + 1] = Chunk(tenants[:half]), Chunk(tenants[half:])
+            self._chunks[at : at + 1] = TenantChunk(tenants[:half]), TenantChunk(tenants[half:])
             self._bounds.insert(at, tenants[half - 1])
 
     def lowest(self, buffer: Buffer) -> Bytes:

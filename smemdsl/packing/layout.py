@@ -18,7 +18,7 @@ class StorageGroup(NamedTuple):
     """Their indexes, ascending."""
 
 
-class HandOver(NamedTuple):
+class StorageReuse(NamedTuple):
     """Storage changes owner: a barrier belongs between the last use by the old and the first by the new."""
 
     slot: Slot
@@ -48,7 +48,7 @@ def storage_groups(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> tuple
     return tuple(StorageGroup(start, end, tuple(sorted(of))) for start, end, of in groups if len(of) > 1)
 
 
-def hand_overs(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> tuple[HandOver, ...]:
+def hand_overs(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> tuple[StorageReuse, ...]:
     """Where a buffer takes bytes that another had before, by slot, then index.
 
     Only the last owner of a byte counts: one whose bytes have all been taken over since is not named again.
@@ -66,5 +66,5 @@ def hand_overs(buffers: Sequence[Buffer], offsets: Sequence[Bytes]) -> tuple[Han
         owned[first:past] = [*left, (start, end, index), *right]
         if taken:
             previous = sorted({owner for _, _, owner in taken})
-            found.append(HandOver(buffers[index].start, index, tuple(previous)))
+            found.append(StorageReuse(buffers[index].start, index, tuple(previous)))
     return tuple(found)

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from smemdsl.core.buffers import Buffer, Bytes, Packing, Slot
 from smemdsl.packing.sorted_list import SortedList
 
-Span = tuple[Bytes, Bytes, int]
+ByteSpan = tuple[Bytes, Bytes, int]
 """The bytes that a buffer takes, [first, past), and its index."""
 
 
@@ -21,8 +21,8 @@ def violation(buffers: Sequence[Buffer], packing: Packing) -> str | None:
     offsets, arena = packing.offsets, packing.arena
     if len(offsets) != len(buffers):
         return f"{len(offsets)} offsets for {len(buffers)} buffers"
-    live: SortedList[Span] = SortedList()  # by offset; no two of them share a byte
-    dying: list[tuple[Slot, Span]] = []
+    live: SortedList[ByteSpan] = SortedList()  # by offset; no two of them share a byte
+    dying: list[tuple[Slot, ByteSpan]] = []
     total = 0
     for index in sorted(range(len(buffers)), key=[buffer.start for buffer in buffers].__getitem__):
         name, size, align, slot, dies = buffers[index]

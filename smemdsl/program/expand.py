@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from smemdsl.core.buffers import Bytes
-from smemdsl.program.lowered import Lowered
+from smemdsl.program.lowered import LoweredProgram
 
 
 class ExplicitBuffer(TypedDict):
@@ -25,7 +25,7 @@ class Explicit(TypedDict):
     buffers: dict[str, ExplicitBuffer]
 
 
-def expand(lowered: Lowered) -> Explicit:
+def expand(lowered: LoweredProgram) -> Explicit:
     """The fields of an explicit scenario that packs to the same bytes.
 
     Buffers stand in file order, workspaces after them; those that no statement touches are left out, for they

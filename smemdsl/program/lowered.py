@@ -59,7 +59,7 @@ class LoopInfo(NamedTuple):
     warp_specialized: bool = False
 
 
-class Lowered(NamedTuple):
+class LoweredProgram(NamedTuple):
     """The interval model of a program."""
 
     buffers: tuple[LoweredBuffer, ...]

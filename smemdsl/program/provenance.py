@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypedDict
 
-from smemdsl.program.lowered import LoopInfo, Lowered, Provenance
+from smemdsl.program.lowered import LoopInfo, LoweredProgram, Provenance
 
 
-class Reason(NamedTuple):
+class ValueProvenance(NamedTuple):
     """Why one value of one buffer is what it is."""
 
     subject: str
@@ -28,19 +28,19 @@ class PlainLoop(TypedDict):
     order: list[int]
 
 
-def explain(lowered: Lowered) -> Iterator[Reason]:
+def explain(lowered: LoweredProgram) -> Iterator[ValueProvenance]:
     """Every value that a rule gave, buffer by buffer, then static shared memory."""
     for buffer in lowered.buffers:
         if buffer.why_exists is not None:
-            yield Reason(buffer.name, "existence", f"{buffer.bytes} B", buffer.why_exists)
-        yield Reason(buffer.name, "versions", str(buffer.versions), buffer.why_versions)
-        yield Reason(buffer.name, "life", f"[{buffer.start}, {buffer.end})", buffer.why_live)
-        yield Reason(buffer.name, "alignment", str(buffer.align), buffer.why_align)
+            yield ValueProvenance(buffer.name, "existence", f"{buffer.bytes} B", buffer.why_exists)
+        yield ValueProvenance(buffer.name, "versions", str(buffer.versions), buffer.why_versions)
+        yield ValueProvenance(buffer.name, "life", f"[{buffer.start}, {buffer.end})", buffer.why_live)
+        yield ValueProvenance(buffer.name, "alignment", str(buffer.align), buffer.why_align)
     for part in lowered.static:
-        yield Reason(part.name, "static", f"{part.bytes} B", part.why)
+        yield ValueProvenance(part.name, "static", f"{part.bytes} B", part.why)
 
 
-def plain_loops(lowered: Lowered) -> list[PlainLoop]:
+def plain_loops(lowered: LoweredProgram) -> list[PlainLoop]:
     """The loops in source order."""
     return [plain_loop(info) for info in lowered.loops]
 

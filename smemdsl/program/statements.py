@@ -151,7 +151,7 @@ class Declared(NamedTuple):
     """Whether its elements are floating-point numbers."""
 
 
-class Options(NamedTuple):
+class CompilerOptions(NamedTuple):
     """The compiler's switches, each as its default."""
 
     warp_specialize: bool = True
@@ -168,7 +168,7 @@ class Program(NamedTuple):
     """In file order."""
     body: tuple[Statement, ...]
     threads: int | None = None
-    options: Options = Options()
+    options: CompilerOptions = CompilerOptions()
     align: Bytes = 16
     """Least alignment of a buffer in the arena."""
     where: DocPath = ()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from smemdsl.core.errors import Diagnostic
 from smemdsl.review.growth import Growth
-from smemdsl.review.matching import BudgetPair, Pair, match, match_budgets
-from smemdsl.review.state import Snapshot, State, comparable, without_promises
+from smemdsl.review.matching import BudgetPair, ScenarioPair, match, match_budgets
+from smemdsl.review.state import ScenarioState, Snapshot, comparable, without_promises
 
 NEWLY_OVER, NEWLY_FITS, BROKE, GREW = "newly over", "newly fits", "expectation broke", "grew too much"
 
@@ -16,9 +16,9 @@ NEWLY_OVER, NEWLY_FITS, BROKE, GREW = "newly over", "newly fits", "expectation b
 class Change(NamedTuple):
     """A scenario that is not what it was."""
 
-    old: State | None
+    old: ScenarioState | None
     """None: it was added."""
-    new: State | None
+    new: ScenarioState | None
     """None: it was removed."""
     budgets: tuple[BudgetPair, ...]
     broken: tuple[Diagnostic, ...]
@@ -27,7 +27,7 @@ class Change(NamedTuple):
     """Limits on growth that it passes."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> ScenarioState:
         """The newer state that there is."""
         state = self.new or self.old
         assert state is not None
@@ -106,7 +106,7 @@ def compare(
     )
 
 
-def _in_common(pair: Pair) -> Pair:
+def _in_common(pair: ScenarioPair) -> ScenarioPair:
     """The pair on the budgets that both have: `check` judges further devices, `pack` does not."""
     old, new = pair
     if old is None or new is None:
@@ -115,7 +115,7 @@ def _in_common(pair: Pair) -> Pair:
     if not names:
         return pair
     kept = (tuple(budget for budget in state.budgets if budget.name in names) for state in (old, new))
-    return Pair(old._replace(budgets=next(kept)), new._replace(budgets=next(kept)))
+    return ScenarioPair(old._replace(budgets=next(kept)), new._replace(budgets=next(kept)))
 
 
 def _notes(old: Snapshot, new: Snapshot, changes: Sequence[Change]) -> Iterator[str]:
@@ -137,7 +137,7 @@ def worse_only(diff: Diff) -> Diff:
     return diff._replace(changes=worse, unchanged=diff.unchanged + better)
 
 
-def _differs(pair: Pair) -> bool:
+def _differs(pair: ScenarioPair) -> bool:
     """Whether memory, a verdict, the blocks per SM, a largest value or a promise is not what it was."""
     old, new = pair
     if old is None or new is None:
@@ -150,7 +150,7 @@ def _differs(pair: Pair) -> bool:
     )
 
 
-def _sizes(old: State, new: State) -> bool:
+def _sizes(old: ScenarioState, new: ScenarioState) -> bool:
     found = comparable(old, new)
     if found is None:
         return False
@@ -168,7 +168,7 @@ def _budget_differs(pair: BudgetPair) -> bool:
     return any(old.largest[name] != new.largest[name] for name in old.largest.keys() & new.largest.keys())
 
 
-def _change(pair: Pair, limits: Sequence[Growth]) -> Change:
+def _change(pair: ScenarioPair, limits: Sequence[Growth]) -> Change:
     old, new = pair
     budgets = match_budgets(old.budgets if old else (), new.budgets if new else ())
     passed: tuple[Growth, ...] = ()
@@ -184,7 +184,7 @@ def _change(pair: Pair, limits: Sequence[Growth]) -> Change:
     )
 
 
-def _broken(old: State | None, new: State) -> list[Diagnostic]:
+def _broken(old: ScenarioState | None, new: ScenarioState) -> list[Diagnostic]:
     """What fails now: of each code as many as there are more than before, since lines and numbers move."""
     before = [] if old is None else [failure.code for failure in old.failures]
     broken = []

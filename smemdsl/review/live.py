@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterable, Sequence
 
 from smemdsl.api import Scenario
 from smemdsl.core.errors import Diagnostic, FaultError, ScenarioError
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.unmet_expectations import largest
 from smemdsl.judging.verdict import Verdict
-from smemdsl.review.state import BudgetState, BufferState, Snapshot, State
+from smemdsl.review.state import BudgetState, BufferState, ScenarioState, Snapshot
 from smemdsl.scenario.binding import plain
 
 MOST_VALUES = 256
 """Values of an axis up to which a diff looks for the largest that fits: each is a whole judgement."""
 
-Judge = Callable[[Scenario], Sequence[Verdict]]
+JudgeFunction = Callable[[Scenario], Sequence[Verdict]]
 
 
-def snapshot(name: str, scenarios: Iterable[Scenario], judge: Judge, *, root: str = "") -> Snapshot:
+def snapshot(name: str, scenarios: Iterable[Scenario], judge: JudgeFunction, *, root: str = "") -> Snapshot:
     """The states of the scenarios, below a folder where one was given; what cannot be judged is reported."""
-    states: list[State] = []
+    states: list[ScenarioState] = []
     diagnostics: list[Diagnostic] = []
     invalid = 0
     for scenario in scenarios:
@@ -33,7 +33,7 @@ def snapshot(name: str, scenarios: Iterable[Scenario], judge: Judge, *, root: st
     return Snapshot(name, tuple(states), tuple(diagnostics), invalid)
 
 
-def states_of(scenario: Scenario, verdicts: Sequence[Verdict], root: str = "") -> list[State]:
+def states_of(scenario: Scenario, verdicts: Sequence[Verdict], root: str = "") -> list[ScenarioState]:
     """The state of a scenario whose verdicts are known; with `fill`, one for each budget, named after it."""
     plans: dict[int, list[Verdict]] = {}
     for verdict in verdicts:
@@ -42,17 +42,17 @@ def states_of(scenario: Scenario, verdicts: Sequence[Verdict], root: str = "") -
     return states if len(states) == 1 else [on_budget(state) for state in states]
 
 
-def on_budget(state: State) -> State:
+def on_budget(state: ScenarioState) -> ScenarioState:
     """The state of a scenario that is another on each budget."""
     suffix = f" on {state.budgets[0].name}"
     return state._replace(name=state.name + suffix, key=state.key + suffix)
 
 
-def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str) -> State:
+def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str) -> ScenarioState:
     plan = verdicts[0].plan
     by_budget = {verdict.budget.name: verdict for verdict in verdicts}
     faults = dict.fromkeys(fault for verdict in verdicts for fault in verdict.failures)
-    return State(
+    return ScenarioState(
         path=scenario.path,
         key=posixpath.relpath(scenario.path, root) if root else scenario.path,
         name=plan.name,
@@ -69,7 +69,7 @@ def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str) -> State:
     )
 
 
-def _buffers(plan: Plan) -> list[BufferState]:
+def _buffers(plan: ArenaPlan) -> list[BufferState]:
     inside = [BufferState(*placed) for placed in plan.layout]
     return inside + [BufferState(s.name, s.versions, s.bytes) for s in plan.lowered.statics]
 

@@ -6,19 +6,23 @@ import posixpath
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from smemdsl.review.state import BudgetState, State
+from smemdsl.review.state import BudgetState, ScenarioState
 
 
-class Pair(NamedTuple):
+class ScenarioPair(NamedTuple):
     """A scenario on both sides; None on the side where it is not."""
 
-    old: State | None
-    new: State | None
+    old: ScenarioState | None
+    new: ScenarioState | None
 
 
 def match(
-    old: Sequence[State], new: Sequence[State], renamed: Mapping[str, str], *, together: bool = False
-) -> list[Pair]:
+    old: Sequence[ScenarioState],
+    new: Sequence[ScenarioState],
+    renamed: Mapping[str, str],
+    *,
+    together: bool = False,
+) -> list[ScenarioPair]:
     """Every scenario once, in the order of the new side, then those that are gone.
 
     Two are the same if their paths are (after renames that git knows), else their paths below the folder that
@@ -27,7 +31,7 @@ def match(
     one of the other, whatever they are called.
     """
     olds, news = dict(enumerate(old)), dict(enumerate(new))
-    partner: dict[int, State] = {}
+    partner: dict[int, ScenarioState] = {}
     passes: tuple[tuple[_Key, _Key], ...] = (
         (lambda state: renamed.get(_path(state), _path(state)), _path),
         (lambda state: state.key, lambda state: state.key),
@@ -42,23 +46,23 @@ def match(
                 del news[index]
     if together and len(old) == len(new) == len(olds) == 1:
         partner[0] = olds.pop(0)
-    return [Pair(partner.get(i), state) for i, state in enumerate(new)] + [
-        Pair(state, None) for state in olds.values()
+    return [ScenarioPair(partner.get(i), state) for i, state in enumerate(new)] + [
+        ScenarioPair(state, None) for state in olds.values()
     ]
 
 
-_Key = Callable[[State], Hashable]
+_Key = Callable[[ScenarioState], Hashable]
 
 
-def _path(state: State) -> str:
+def _path(state: ScenarioState) -> str:
     return posixpath.normpath(state.path)
 
 
-def _text(state: State) -> str | None:
+def _text(state: ScenarioState) -> str | None:
     return None if state.scenario is None else state.scenario.document.text
 
 
-def _unique(states: Mapping[int, State], key: _Key) -> dict[Hashable, int]:
+def _unique(states: Mapping[int, ScenarioState], key: _Key) -> dict[Hashable, int]:
     """Index of each key that only one of the states has."""
     found: dict[Hashable, list[int]] = {}
     for index, state in states.items():

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from smemdsl.core.buffers import Bytes
 from smemdsl.review.changes import Change
-from smemdsl.review.state import BufferState, State, comparable
+from smemdsl.review.state import BufferState, ScenarioState, comparable
 
 
-class Reason(NamedTuple):
+class ChangeReason(NamedTuple):
     """One thing that is not what it was."""
 
     subject: str
@@ -23,21 +23,23 @@ class Reason(NamedTuple):
     is_buffer: bool = False
 
 
-def reasons(change: Change) -> list[Reason]:
+def reasons(change: Change) -> list[ChangeReason]:
     """Everything that explains a change; of a scenario that was added or removed, nothing."""
     old, new = change.old, change.new
     if old is None or new is None:
         return []
     found = [*_buffers(old, new)]
     if old.static != new.static and not any(reason.delta for reason in found):
-        found.append(Reason("static memory", f"{old.static} -> {new.static} B", new.static - old.static))
+        found.append(
+            ChangeReason("static memory", f"{old.static} -> {new.static} B", new.static - old.static)
+        )
     if old.launch - old.used != new.launch - new.used:
-        found.append(Reason("launch", f"{old.launch} -> {new.launch} B"))
+        found.append(ChangeReason("launch", f"{old.launch} -> {new.launch} B"))
     moved = new.arena - old.arena != sum(reason.delta or 0 for reason in found)
     return [*found, *(_sharing(old, new) if moved else ()), *_settings(old, new), *_largest(change)]
 
 
-def _buffers(old: State, new: State) -> Iterator[Reason]:
+def _buffers(old: ScenarioState, new: ScenarioState) -> Iterator[ChangeReason]:
     """Buffers that came, went, or changed in versions or bytes, the largest change first."""
     listed = comparable(old, new)
     if listed is None:
@@ -53,17 +55,17 @@ def _buffers(old: State, new: State) -> Iterator[Reason]:
     )
 
 
-def _by_name(state: State) -> dict[str, BufferState]:
+def _by_name(state: ScenarioState) -> dict[str, BufferState]:
     return {buffer.name: buffer for buffer in state.buffers or ()}
 
 
-def _buffer(name: str, old: BufferState | None, new: BufferState | None) -> Reason | None:
+def _buffer(name: str, old: BufferState | None, new: BufferState | None) -> ChangeReason | None:
     if old is None or new is None:
         there = new or old
         assert there is not None
         word, sign = ("added", 1) if old is None else ("removed", -1)
         copies = "" if there.versions == 1 else f" in {there.versions} versions"
-        return Reason(name, f"{word}, {there.bytes} B{copies}", sign * there.bytes, is_buffer=True)
+        return ChangeReason(name, f"{word}, {there.bytes} B{copies}", sign * there.bytes, is_buffer=True)
     parts = []
     if old.versions != new.versions:
         parts.append(f"{old.versions} -> {new.versions} versions")
@@ -74,10 +76,10 @@ def _buffer(name: str, old: BufferState | None, new: BufferState | None) -> Reas
         parts.append("now static" if new.offset is None else "no longer static")
     if old.align != new.align and None not in (old.align, new.align):
         parts.append(f"align {old.align} -> {new.align}")
-    return Reason(name, ", ".join(parts), new.bytes - old.bytes, is_buffer=True) if parts else None
+    return ChangeReason(name, ", ".join(parts), new.bytes - old.bytes, is_buffer=True) if parts else None
 
 
-def _sharing(old: State, new: State) -> Iterator[Reason]:
+def _sharing(old: ScenarioState, new: ScenarioState) -> Iterator[ChangeReason]:
     """Pairs that shared storage and no longer do, or do now; with the lives that brought it about."""
     before, after = _by_name(old), _by_name(new)
     was, now = _pairs(before), _pairs(after)
@@ -85,11 +87,11 @@ def _sharing(old: State, new: State) -> Iterator[Reason]:
         if one not in before or other not in before or one not in after or other not in after:
             continue
         words = "share storage now" if (one, other) in now else "no longer share storage"
-        yield Reason(f"{one} and {other}", words, is_buffer=True)
+        yield ChangeReason(f"{one} and {other}", words, is_buffer=True)
     for name in after:
         if name in before and before[name].live != after[name].live and was != now:
             (a, b), (c, d) = before[name].live or (0, 0), after[name].live or (0, 0)
-            yield Reason(name, f"live [{a}, {b}) -> [{c}, {d})", is_buffer=True)
+            yield ChangeReason(name, f"live [{a}, {b}) -> [{c}, {d})", is_buffer=True)
 
 
 def _pairs(buffers: Mapping[str, BufferState]) -> set[tuple[str, str]]:
@@ -102,22 +104,22 @@ def _pairs(buffers: Mapping[str, BufferState]) -> set[tuple[str, str]]:
     }
 
 
-def _settings(old: State, new: State) -> Iterator[Reason]:
+def _settings(old: ScenarioState, new: ScenarioState) -> Iterator[ChangeReason]:
     """Parameters and the policy."""
     names = dict.fromkeys([*new.params, *old.params])
     if len(names) > 1 and not (old.params and new.params):  # another form of the file, as `expand` has it
-        yield Reason("params", f"{', '.join(names)} {'gone' if old.params else 'added'}")
+        yield ChangeReason("params", f"{', '.join(names)} {'gone' if old.params else 'added'}")
         names = {}
     for name in names:
         one, other = old.params.get(name), new.params.get(name)
         if (type(one), one) != (type(other), other):
-            yield Reason(name, f"{_show(one)} -> {_show(other)}")
+            yield ChangeReason(name, f"{_show(one)} -> {_show(other)}")
     if old.policy != new.policy:
-        yield Reason("policy", f"{old.policy} -> {new.policy}")
+        yield ChangeReason("policy", f"{old.policy} -> {new.policy}")
     if old.name != new.name:
-        yield Reason("name", f"{old.name} -> {new.name}")
+        yield ChangeReason("name", f"{old.name} -> {new.name}")
     if old.key != new.key and not _same_tail(old.path, new.path):
-        yield Reason("file", f"{old.path} -> {new.path}")
+        yield ChangeReason("file", f"{old.path} -> {new.path}")
 
 
 def _same_tail(one: str, other: str) -> bool:
@@ -132,7 +134,7 @@ def _show(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _largest(change: Change) -> Iterator[Reason]:
+def _largest(change: Change) -> Iterator[ChangeReason]:
     """Largest values that fit, where they moved."""
     for pair in change.budgets:
         if pair.old is None or pair.new is None:
@@ -140,4 +142,4 @@ def _largest(change: Change) -> Iterator[Reason]:
         for name, value in pair.old.largest.items():
             if name in pair.new.largest and pair.new.largest[name] != value:
                 text = f"{_show(value)} -> {_show(pair.new.largest[name])}"
-                yield Reason(f"largest {name} that fits {pair.new.name}", text)
+                yield ChangeReason(f"largest {name} that fits {pair.new.name}", text)

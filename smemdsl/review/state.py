@@ -40,7 +40,7 @@ class BudgetState(NamedTuple):
     """What is in the way, as `Verdict.limit`; None where that is not known, too."""
 
 
-class State(NamedTuple):
+class ScenarioState(NamedTuple):
     """One scenario."""
 
     path: str
@@ -70,7 +70,7 @@ class Snapshot(NamedTuple):
 
     name: str
     """What was given: a path, or a revision."""
-    states: tuple[State, ...]
+    states: tuple[ScenarioState, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
     invalid: int = 0
     """Inputs that could not be judged."""
@@ -80,7 +80,9 @@ class Snapshot(NamedTuple):
     """What is to be said of the side itself."""
 
 
-def comparable(old: State, new: State) -> tuple[tuple[BufferState, ...], tuple[BufferState, ...]] | None:
+def comparable(
+    old: ScenarioState, new: ScenarioState
+) -> tuple[tuple[BufferState, ...], tuple[BufferState, ...]] | None:
     """The buffers of both that can be held against each other; None where one does not list its own.
 
     A file may say how much static memory there is and not what lies in it: then the sizes alone compare.
@@ -93,7 +95,7 @@ def comparable(old: State, new: State) -> tuple[tuple[BufferState, ...], tuple[B
     return old.buffers, new.buffers
 
 
-def without_promises(state: State) -> State:
+def without_promises(state: ScenarioState) -> ScenarioState:
     """The state as `pack` would have it: constraints count, what the file expects does not."""
     failures = tuple(failure for failure in state.failures if failure.code == "constraint")
     verdicts = [("FAIL" if failures else "OK" if budget.fits else "OVER", budget) for budget in state.budgets]

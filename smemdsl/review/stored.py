@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic, ScenarioError, SmemdslError
 from smemdsl.review.live import on_budget
-from smemdsl.review.state import BudgetState, BufferState, Snapshot, State
+from smemdsl.review.state import BudgetState, BufferState, ScenarioState, Snapshot
 from smemdsl.source.discovery import Text, problem
 
 VERSION = 1
@@ -55,24 +55,24 @@ def _check_head(value: Any) -> None:
         raise _UnfitError(f"it comes from `{command}`, and `check` and `pack` can be read")
 
 
-def _states(results: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> list[State]:
+def _states(results: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> list[ScenarioState]:
     """One state a path: a scenario has as many results as budgets, and with `fill` as many states."""
     by_path: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in results:
         layout = f"{_get(item, 'arena_bytes', int)} {_get(item, 'params', dict)}"
         by_path.setdefault(_get(item, "path", str), {}).setdefault(layout, []).append(item)
-    states: list[State] = []
+    states: list[ScenarioState] = []
     for path, layouts in by_path.items():
         found = [_state(path, items, diagnostics) for items in layouts.values()]
         states += found if len(found) == 1 else map(on_budget, found)
     return states
 
 
-def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> State:
+def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]) -> ScenarioState:
     first = items[0]
     arena, static = _get(first, "arena_bytes", int), _get(first, "static_bytes", int)
     launch = static + (_get(first, "request_bytes", int) if "request_bytes" in first else arena)
-    return State(
+    return ScenarioState(
         path=path,
         key=path,
         name=_get(first, "scenario", str),

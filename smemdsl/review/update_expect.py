@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smemdsl.core.errors import DocPath
-from smemdsl.judging.unmet_expectations import Miss
+from smemdsl.judging.unmet_expectations import UnmetExpectation
 from smemdsl.source.document import scalar_span
 
 _NUMBER = re.compile(
@@ -38,7 +38,7 @@ class Updated(NamedTuple):
     updates: tuple[Update, ...]
 
 
-def update(text: str, find_misses: Callable[[str], Iterable[Miss]]) -> Updated:
+def update(text: str, find_misses: Callable[[str], Iterable[UnmetExpectation]]) -> Updated:
     """The text with every expected number that does not hold replaced by the one that does.
 
     What is no number is left: `fits`, `share`, expressions; so is a number for which no other would hold,
@@ -55,7 +55,7 @@ def update(text: str, find_misses: Callable[[str], Iterable[Miss]]) -> Updated:
     return Updated(text, ())
 
 
-def _wanted(misses: Iterable[Miss]) -> dict[DocPath, int]:
+def _wanted(misses: Iterable[UnmetExpectation]) -> dict[DocPath, int]:
     """The number that each missed comparison would have to name: of several, the one that all meet."""
     wanted: dict[DocPath, int] = {}
     for miss in misses:

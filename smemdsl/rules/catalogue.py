@@ -21,7 +21,7 @@ _SAID = {"OVER": "over-budget", "FAIL": "constraint"}
 """Codes that stand for a verdict, which people look up as tables show it."""
 
 
-class Page(NamedTuple):
+class CodePage(NamedTuple):
     """What one code means."""
 
     code: str
@@ -44,17 +44,17 @@ def names() -> tuple[str, ...]:
     return (*codes(), *RULES)
 
 
-def page(code: str) -> Page:
+def page(code: str) -> CodePage:
     """The page of a code, or of a compiler's rule.
 
     Raises:
         UnknownNameError: there is none.
     """
     if code in LINTS:
-        return Page(code, inspect.getdoc(import_module(module_of(code))) or "")
+        return CodePage(code, inspect.getdoc(import_module(module_of(code))) or "")
     if code in RULES:
-        return Page(code, rule_page(code))
+        return CodePage(code, rule_page(code))
     if code not in codes():
         hint = did_you_mean(_SAID.get(code.upper(), code), names()) or "`smemdsl explain` lists all of them"
         raise UnknownNameError(f"no error, warning or rule is called {code!r}", hint)
-    return Page(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())
+    return CodePage(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

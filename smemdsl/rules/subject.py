@@ -6,20 +6,20 @@ from typing import Any, NamedTuple
 from smemdsl.api import Scenario
 from smemdsl.core.errors import DocPath, ExpressionError, Fault
 from smemdsl.devices import Device
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.scenario import expressions
 from smemdsl.scenario.spec import Expr
 
 
-class Subject(NamedTuple):
+class LintSubject(NamedTuple):
     """A scenario as it stands, with its verdicts."""
 
     scenario: Scenario
     verdicts: Sequence[Verdict]
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ArenaPlan:
         """The arena of the first verdict: only with `fill` has each budget its own."""
         return self.verdicts[0].plan
 

@@ -13,8 +13,8 @@ from smemdsl.core.errors import DocPath, Fault
 from smemdsl.scenario.expressions.nodes import (
     Call,
     Chain,
-    Choice,
     Compare,
+    Conditional,
     Constant,
     Logic,
     Name,
@@ -98,7 +98,7 @@ def _kind_of(node: Node, known: Kinds) -> str | None:
         return known.get(node.name, NUMBER)
     if isinstance(node, Unary):
         return TRUTH if node.op == "not" else NUMBER
-    if isinstance(node, Choice):
+    if isinstance(node, Conditional):
         chosen, otherwise = _kind_of(node.chosen, known), _kind_of(node.otherwise, known)
         return chosen if chosen == otherwise else None
     assert isinstance(node, (Chain, Compare, Logic, Call))

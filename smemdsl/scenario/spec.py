@@ -108,7 +108,7 @@ RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
 """How an expected number is written, to whether the number that came out is as expected."""
 
 
-class Comparison(NamedTuple):
+class ExpectedNumber(NamedTuple):
     """An expectation of a number: `relation` is a key of `RELATIONS`."""
 
     relation: str
@@ -121,11 +121,11 @@ class ExpectSpec(NamedTuple):
 
     where: DocPath
     fits: bool | None
-    arena: tuple[Comparison, ...]
-    versions: tuple[tuple[str, Comparison], ...]
+    arena: tuple[ExpectedNumber, ...]
+    versions: tuple[tuple[str, ExpectedNumber], ...]
     share: tuple[tuple[tuple[str, ...], DocPath], ...]
-    most: tuple[tuple[str, Comparison], ...]
-    blocks_per_sm: Comparison | None
+    most: tuple[tuple[str, ExpectedNumber], ...]
+    blocks_per_sm: ExpectedNumber | None
 
 
 class BudgetSpec(NamedTuple):

@@ -6,17 +6,28 @@ from collections.abc import Iterator
 
 from smemdsl.judging.verdict import OK
 from smemdsl.sweeping import plain
-from smemdsl.sweeping.model import Cell, Config, Figures, Line, Row, Stream, Subject, Table, Tally, Task
+from smemdsl.sweeping.model import (
+    Config,
+    Figures,
+    RowField,
+    RowFormat,
+    Stream,
+    SweepRow,
+    SweepSubject,
+    SweepTable,
+    Tally,
+    Task,
+)
 
 __all__ = [
-    "Cell",
     "Config",
     "Figures",
-    "Line",
-    "Row",
+    "RowField",
+    "RowFormat",
     "Stream",
-    "Subject",
-    "Table",
+    "SweepRow",
+    "SweepSubject",
+    "SweepTable",
     "Tally",
     "Task",
     "lines",
@@ -25,8 +36,8 @@ __all__ = [
 
 
 def rows(
-    task: Task, table: Table, tally: Tally, *, verdicts: bool = False, fits_only: bool = False
-) -> Iterator[Row]:
+    task: Task, table: SweepTable, tally: Tally, *, verdicts: bool = False, fits_only: bool = False
+) -> Iterator[SweepRow]:
     """The rows of one task, the first axis slowest; what a constraint rules out is counted and left out.
 
     Args:
@@ -39,15 +50,17 @@ def rows(
     if verdicts:
         found = plain.rows(task, table, tally)
         return (row for row in found if row.word == OK) if fits_only else found
-    from smemdsl.sweeping.compiled import How
+    from smemdsl.sweeping.compiled import RowOptions
     from smemdsl.sweeping.compiled import rows as compiled
 
-    return compiled(task, table, tally, How(None, fits_only))
+    return compiled(task, table, tally, RowOptions(None, fits_only))
 
 
-def lines(task: Task, table: Table, tally: Tally, line: Line, *, fits_only: bool = False) -> Iterator[str]:
+def lines(
+    task: Task, table: SweepTable, tally: Tally, line: RowFormat, *, fits_only: bool = False
+) -> Iterator[str]:
     """The same rows as lines of text, the fastest way there is."""
-    from smemdsl.sweeping.compiled import How
+    from smemdsl.sweeping.compiled import RowOptions
     from smemdsl.sweeping.compiled import rows as compiled
 
-    return compiled(task, table, tally, How(line, fits_only))
+    return compiled(task, table, tally, RowOptions(line, fits_only))

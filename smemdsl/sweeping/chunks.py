@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from smemdsl.scenario.spec import Axis, Choice
-from smemdsl.sweeping.model import Table, Task
+from smemdsl.sweeping.model import SweepTable, Task
 
 _SECONDS = 0.25
 """What a chunk takes, about."""
@@ -19,7 +19,7 @@ _SEARCHES = 4
 """Arenas that a policy which searches may want to show in between."""
 
 
-class Chunk(NamedTuple):
+class SweepChunk(NamedTuple):
     """Consecutive configurations of one task."""
 
     task: int
@@ -33,21 +33,21 @@ class Chunk(NamedTuple):
     """Configurations."""
 
 
-def chunks(tasks: Sequence[Task], table: Table, most: int | None = None) -> Iterator[Chunk]:
+def chunks(tasks: Sequence[Task], table: SweepTable, most: int | None = None) -> Iterator[SweepChunk]:
     """All configurations of all tasks, in order; `most` in a chunk where the axes allow it."""
     for index, task in enumerate(tasks):
         yield from _of_task(index, task, table, most or _most(task))
 
 
-def _of_task(index: int, task: Task, table: Table, most: int) -> Iterator[Chunk]:
+def _of_task(index: int, task: Task, table: SweepTable, most: int) -> Iterator[SweepChunk]:
     if task.configs:
         yield from _slices(index, (), len(task.configs), most, 1)
         return
-    axes = ordered(task, table)
+    axes = loop_order(task, table)
     lengths = [len(axis.values) for axis in axes]
     divisible = len(axes) - (table.largest is not None)
     if not divisible:  # the only axis is the one whose largest value is wanted
-        yield Chunk(index, (), 0, lengths[0], lengths[0])
+        yield SweepChunk(index, (), 0, lengths[0], lengths[0])
         return
     depth = next((i for i in range(divisible) if prod(lengths[i + 1 :]) <= most), divisible - 1)
     for given in _choices(axes[:depth]):
@@ -64,11 +64,11 @@ def _choices(axes: Sequence[Axis]) -> Iterator[tuple[Choice, ...]]:
             yield (value, *rest)
 
 
-def _slices(task: int, given: tuple[Choice, ...], length: int, most: int, inner: int) -> Iterator[Chunk]:
+def _slices(task: int, given: tuple[Choice, ...], length: int, most: int, inner: int) -> Iterator[SweepChunk]:
     step = max(1, most // max(inner, 1))
     for start in range(0, length, step):
         stop = min(start + step, length)
-        yield Chunk(task, given, start, stop, (stop - start) * inner)
+        yield SweepChunk(task, given, start, stop, (stop - start) * inner)
 
 
 def _most(task: Task) -> int:
@@ -79,17 +79,17 @@ def _most(task: Task) -> int:
     return _PROGRAMS if spec.program is not None else _BUFFERS // (1 + len(spec.buffers))
 
 
-def ordered(task: Task, table: Table) -> tuple[Axis, ...]:
+def loop_order(task: Task, table: SweepTable) -> tuple[Axis, ...]:
     """The axes, that of the largest value last."""
     return tuple(sorted(task.axes, key=lambda axis: axis.name == table.largest))
 
 
-def part(tasks: Sequence[Task], table: Table, chunk: Chunk) -> Task:
+def part(tasks: Sequence[Task], table: SweepTable, chunk: SweepChunk) -> Task:
     """The task of a chunk."""
     task = tasks[chunk.task]
     if task.configs:
         return task._replace(configs=task.configs[chunk.start : chunk.stop])
-    axes = ordered(task, table)
+    axes = loop_order(task, table)
     depth = len(chunk.given)
     names = [axis.name for axis in axes[:depth]]
     fixed = {**task.fixed, **dict(zip(names, chunk.given, strict=True))}

@@ -34,7 +34,7 @@ class Task(NamedTuple):
     options: Options
 
 
-class Table(NamedTuple):
+class SweepTable(NamedTuple):
     """What the rows of a sweep have in common."""
 
     columns: tuple[str, ...]
@@ -53,7 +53,7 @@ class Table(NamedTuple):
         """Headers of what stands before the parameters."""
         return (["scenario"] if self.scenarios else []) + (["budget"] if self.budgets else [])
 
-    def leading(self, row: Row) -> list[str]:
+    def leading(self, row: SweepRow) -> list[str]:
         """What stands before the parameters in a row."""
         return ([row.scenario] if self.scenarios else []) + ([row.budget] if self.budgets else [])
 
@@ -73,7 +73,7 @@ class Figures(NamedTuple):
     confidence: str
 
 
-class Row(NamedTuple):
+class SweepRow(NamedTuple):
     """One configuration on one budget."""
 
     path: str
@@ -91,7 +91,7 @@ class Row(NamedTuple):
     """Of an INVALID configuration every parameter, where all of them have a value."""
 
 
-class Subject(NamedTuple):
+class SweepSubject(NamedTuple):
     """What all rows of a scenario on one budget have in common."""
 
     path: str
@@ -106,7 +106,7 @@ class Subject(NamedTuple):
     """Why no row is exact."""
 
 
-class Cell(NamedTuple):
+class RowField(NamedTuple):
     """A place in a line of text."""
 
     name: str
@@ -114,12 +114,12 @@ class Cell(NamedTuple):
     param: bool = False
 
 
-class Line(NamedTuple):
+class RowFormat(NamedTuple):
     """How a row is written as text."""
 
-    text: Callable[[Row], str]
+    text: Callable[[SweepRow], str]
     """Any row."""
-    parts: Callable[[Subject], Sequence[str | Cell]]
+    parts: Callable[[SweepSubject], Sequence[str | RowField]]
     """The text and the places of a row that has figures; empty where every row is to be written by `text`."""
     value: Callable[[Any], str]
     """A parameter that is no integer; one that is stands as it is."""
@@ -133,7 +133,7 @@ class Stream(NamedTuple):
     head: str
     between: str
     """What separates two rows."""
-    line: Line
+    line: RowFormat
     tail: Callable[[Tally], str]
 
 

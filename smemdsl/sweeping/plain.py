@@ -16,10 +16,10 @@ from smemdsl.judging.result import INVALID
 from smemdsl.judging.verdict import OK, OVER, Verdict
 from smemdsl.scenario.binding import bind, show, violated
 from smemdsl.scenario.spec import Axis, Choice, Expr, ScenarioSpec, Value
-from smemdsl.sweeping.model import Config, Row, Table, Tally, Task, figures
+from smemdsl.sweeping.model import Config, SweepRow, SweepTable, Tally, Task, figures
 
 
-def rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
+def rows(task: Task, table: SweepTable, tally: Tally) -> Iterator[SweepRow]:
     """The rows of one task, the first axis slowest; what a constraint rules out is counted and left out."""
     if table.largest is not None:
         yield from _largest_rows(task, table, tally)
@@ -49,7 +49,7 @@ def _product(axes: Sequence[Axis]) -> Iterator[dict[str, Choice]]:
             yield {first.name: value, **rest}
 
 
-def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
+def judged(task: Task, table: SweepTable, config: Config, tally: Tally) -> list[SweepRow]:
     """The rows of one configuration, one a budget; none where a constraint rules it out.
 
     What is skipped or INVALID is counted; OK and OVER are left to the caller.
@@ -65,16 +65,18 @@ def judged(task: Task, table: Table, config: Config, tally: Tally) -> list[Row]:
     except FaultError as error:
         tally.invalid(task.scenario, _of(config, error))
         values = tuple(_shown(config.get(name)) for name in table.columns)
-        row = Row(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)
+        row = SweepRow(task.scenario.path, spec.name, _budget_names(task), values, INVALID, None)
         return [row._replace(params=_params(spec, config))]
     values = tuple(env.get(name) for name in table.columns)
     return [_row(task, values, verdict) for verdict in verdicts]
 
 
-def _row(task: Task, values: tuple[Value | str | None, ...], verdict: Verdict) -> Row:
+def _row(task: Task, values: tuple[Value | str | None, ...], verdict: Verdict) -> SweepRow:
     word = OK if verdict.fits else OVER
     scenario = task.scenario
-    return Row(scenario.path, scenario.name, verdict.budget.name, values, word, figures(verdict), verdict)
+    return SweepRow(
+        scenario.path, scenario.name, verdict.budget.name, values, word, figures(verdict), verdict
+    )
 
 
 def _params(spec: ScenarioSpec, config: Config) -> dict[str, Value] | None:
@@ -106,7 +108,7 @@ def _budget_names(task: Task) -> str:
     return ", ".join(p.name if p else text for p, text in zip(presets, texts, strict=True))
 
 
-def _largest_rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
+def _largest_rows(task: Task, table: SweepTable, tally: Tally) -> Iterator[SweepRow]:
     """For each combination of the other axes and each budget, the largest value that fits."""
     others = task._replace(axes=tuple(axis for axis in task.axes if axis.name != table.largest))
     values = next(descending(axis.values) for axis in task.axes if axis.name == table.largest)
@@ -119,9 +121,11 @@ def _largest_rows(task: Task, table: Table, tally: Tally) -> Iterator[Row]:
                 yield row
 
 
-def _largest(task: Task, table: Table, config: Config, values: Sequence[int], tally: Tally) -> Row | None:
+def _largest(
+    task: Task, table: SweepTable, config: Config, values: Sequence[int], tally: Tally
+) -> SweepRow | None:
     assert table.largest is not None
-    last: Row | None = None
+    last: SweepRow | None = None
     for value in values:
         for row in judged(task, table, {**config, table.largest: value}, tally):
             if row.word == OK:

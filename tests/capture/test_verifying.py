@@ -5,14 +5,14 @@ from __future__ import annotations
 from smemdsl.api import loads
 from smemdsl.compilers.capture import scenario
 from smemdsl.compilers.capture.request import Capture, CapturedBuffer
-from smemdsl.judging.verify_capture import Comparison, compare
+from smemdsl.judging.verify_capture import CaptureComparison, compare
 from smemdsl.output.formats.comparison import lines
 from tests.capture.captures import CAPTURE, REQUEST, TILES
 
 PLAN = loads("\n".join(scenario.explicit(CAPTURE, REQUEST))).plan()
 
 
-def against(compiled: Capture) -> Comparison:
+def against(compiled: Capture) -> CaptureComparison:
     """The plan of the GEMM beside something else that was compiled."""
     return compare(compiled, PLAN)
 

@@ -10,7 +10,7 @@ import pytest
 
 from smemdsl.execution import cluster
 from smemdsl.execution.cluster import available
-from smemdsl.execution.cluster.errand import Errand
+from smemdsl.execution.cluster.remote_task import RemoteTask
 from smemdsl.execution.cluster.versions import differing, versions
 from tests.cluster.machines import ended, eventually, known, worker
 from tests.commands.running import Done, run
@@ -64,9 +64,9 @@ def test_a_worker_that_comes_later() -> None:
     """It compares by itself, before it reads anything."""
     pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
     same = versions()
-    assert pickle.loads(pickle.dumps(Errand(pickle.dumps(7), same))).known() == 7
+    assert pickle.loads(pickle.dumps(RemoteTask(pickle.dumps(7), same))).known() == 7
     with pytest.raises(ImportError, match=f"smemdsl is 9 here, {same['smemdsl']} on a worker"):
-        Errand(b"", same | {"smemdsl": "9"}).known()
+        RemoteTask(b"", same | {"smemdsl": "9"}).known()
 
 
 @pytest.mark.parametrize(

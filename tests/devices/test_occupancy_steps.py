@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smemdsl.core.errors import FaultError
-from smemdsl.devices import Device, Steps, blocks_per_sm, devices, resolve, steps
+from smemdsl.devices import Device, OccupancyCliffs, blocks_per_sm, devices, occupancy_cliffs, resolve
 from tests.effort import examples
 
 NVIDIA = [device for device in devices() if device.sm]
@@ -48,7 +48,7 @@ def test_steps_are_the_first_change(
         carveout=carveout,
         opt_in=opt_in,
     )
-    fewer, more = steps(
+    fewer, more = occupancy_cliffs(
         device,
         dynamic_bytes=size,
         static_bytes=static,
@@ -87,24 +87,26 @@ def test_never_more_blocks_for_more_bytes(device: Device, carveout: int | None) 
 
 def test_by_hand_on_sm_90() -> None:
     """One block of 131072 B: two fit from 115712 B down, 15360 less; none from 232449 B up, 101377 more."""
-    assert steps(resolve("sm_90").device, dynamic_bytes=131072) == Steps(15360, 101377)
+    assert occupancy_cliffs(resolve("sm_90").device, dynamic_bytes=131072) == OccupancyCliffs(15360, 101377)
 
 
 def test_nothing_to_gain() -> None:
     """Where registers allow no second block, no saving of memory helps; growing still costs the first."""
     device = resolve("sm_90").device
-    tight = steps(device, dynamic_bytes=131072, threads=512, registers=128)
-    assert tight == Steps(None, 101377)
+    tight = occupancy_cliffs(device, dynamic_bytes=131072, threads=512, registers=128)
+    assert tight == OccupancyCliffs(None, 101377)
 
 
 def test_static_bytes_alone_are_too_much() -> None:
     """Where the static bytes alone exceed the limit, no saving of dynamic bytes lets a block run."""
-    assert steps(resolve("sm_86").device, dynamic_bytes=10, static_bytes=101377) == Steps(None, None)
+    assert occupancy_cliffs(
+        resolve("sm_86").device, dynamic_bytes=10, static_bytes=101377
+    ) == OccupancyCliffs(None, None)
 
 
 def test_errors_are_those_of_blocks_per_sm() -> None:
     """A device without a rule and an argument out of range are faults here too."""
     with pytest.raises(FaultError, match="not for gfx942"):
-        steps(resolve("gfx942").device, dynamic_bytes=0)
+        occupancy_cliffs(resolve("gfx942").device, dynamic_bytes=0)
     with pytest.raises(FaultError, match="dynamic_bytes is -1"):
-        steps(resolve("sm_90").device, dynamic_bytes=-1)
+        occupancy_cliffs(resolve("sm_90").device, dynamic_bytes=-1)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl import load, loads
-from smemdsl.judging.compare_policies import Highest, highest_above, lower_bound, rivals
+from smemdsl.judging.compare_policies import TopBuffer, lower_bound, policy_results, top_buffer_above
 from smemdsl.policies import policy_names
 from tests.commands.running import run
 from tests.fitting.waste import PAGE, page, wasted
@@ -26,10 +26,10 @@ def test_rivals_place_the_same_buffers() -> None:
     """The recorded kernel: 188416 B by TileLang's rule, 124160 B at least, and dk_shared is at the top."""
     plan = load(GQA).plan()
     assert plan.packing.arena == 188416
-    assert [(r.policy, r.packing.arena) for r in rivals(plan, ("optimal",))] == [("optimal", 124160)]
+    assert [(r.policy, r.packing.arena) for r in policy_results(plan, ("optimal",))] == [("optimal", 124160)]
     assert lower_bound(plan) == 124160
-    assert highest_above(plan, 124160) == Highest("dk_shared", 90112, 188416)
-    assert highest_above(plan, 188416) is None
+    assert top_buffer_above(plan, 124160) == TopBuffer("dk_shared", 90112, 188416)
+    assert top_buffer_above(plan, 188416) is None
 
 
 @given(
@@ -45,9 +45,9 @@ def test_bound(sizes: list[tuple[int, int, int]], align: int) -> None:
     scenario = loads(f"smemdsl: 1\nalign: {align}\nbuffers:\n" + "\n".join(lines))
     plan = scenario.plan()
     bound = lower_bound(plan)
-    for rival in rivals(plan, policy_names()):
+    for rival in policy_results(plan, policy_names()):
         assert rival.packing.arena >= bound
-    highest = highest_above(plan, bound)
+    highest = top_buffer_above(plan, bound)
     ends = [at + b.bytes for b, at in zip(plan.lowered.buffers, plan.packing.offsets, strict=True) if b.bytes]
     if highest is None:
         assert max(ends, default=0) <= bound

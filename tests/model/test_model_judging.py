@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from smemdsl.api import loads
 from smemdsl.core.errors import ScenarioError
-from smemdsl.judging.judge import steps_to_go
+from smemdsl.judging.judge import occupancy_headroom
 from smemdsl.judging.verdict import Verdict
 from tests.texts import GEMM, scenario
 
@@ -152,9 +152,9 @@ def test_the_staged_gemm(stages: int, arena: int, no_reuse: int, word: str) -> N
 
 def test_steps_of_blocks() -> None:
     """A block less or more: 233472 / 4 - 1024 = 57344 B, 233472 / 2 - 1024 = 115712 B, from 65536 B."""
-    steps = steps_to_go(verdict("budget: sm_90\n", 65536))
+    steps = occupancy_headroom(verdict("budget: sm_90\n", 65536))
     assert steps == (65536 - 57344, 4, (233472 // 3 // 128 * 128 - 1024) - 65536 + 1, 2)
-    assert steps_to_go(verdict("budget: 100\n")) is None
+    assert occupancy_headroom(verdict("budget: 100\n")) is None
 
 
 @given(st.integers(0, 300_000), st.integers(0, 300_000), st.integers(0, 300_000))

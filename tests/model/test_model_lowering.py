@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.api import Scenario, loads
-from smemdsl.lowering.timeline import Lowered, lower, place_regions
+from smemdsl.lowering.timeline import IntervalModel, lower, place_regions
 from smemdsl.scenario.binding import bind
 from tests.texts import GEMM, scenario
 
 
-def lowered(scenario: Scenario, align: int | None = None, **params: Any) -> Lowered:
+def lowered(scenario: Scenario, align: int | None = None, **params: Any) -> IntervalModel:
     """The interval model of one configuration."""
     return lower(scenario.spec, bind(scenario.spec, scenario.choices(params)), align)
 

@@ -12,7 +12,7 @@ from smemdsl.api import loads
 from smemdsl.compilers.capture import scenario
 from smemdsl.compilers.capture.process import run
 from smemdsl.compilers.capture.request import Capture, Failure, Request
-from smemdsl.judging.verify_capture import Comparison, compare
+from smemdsl.judging.verify_capture import CaptureComparison, compare
 from tests.oracle.cases import TILELANG, TILELANG_TARGETS, TRITON, tilelang_requests, triton_requests
 from tests.program.test_triton import product
 from tests.program.triton_rows import program
@@ -60,13 +60,13 @@ def triton_captures() -> dict[Request, Capture | Failure]:
     return captured(TRITON_REQUESTS)
 
 
-def compared(request: Request, found: Capture | Failure, lines: Iterable[str]) -> Comparison:
+def compared(request: Request, found: Capture | Failure, lines: Iterable[str]) -> CaptureComparison:
     """The arena that a scenario packs to, beside the compiler's."""
     assert isinstance(found, Capture), found
     return compare(found, loads("".join(f"{line}\n" for line in lines), label(request)).plan())
 
 
-def differences(comparison: Comparison) -> Iterator[str]:
+def differences(comparison: CaptureComparison) -> Iterator[str]:
     """What is not equal."""
     for name, (predicted, compiled) in (("arena", comparison.arena), ("static", comparison.static)):
         if predicted != compiled:

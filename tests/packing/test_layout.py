@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from smemdsl.core.buffers import Buffer
-from smemdsl.packing.layout import HandOver, StorageGroup, hand_overs, overlaps, storage_groups
+from smemdsl.packing.layout import StorageGroup, StorageReuse, hand_overs, overlaps, storage_groups
 from smemdsl.policies import pack
 
 from .instances import buffer_lists
@@ -29,15 +29,15 @@ def test_neighbours_are_no_group() -> None:
 def test_only_the_last_owner_hands_over() -> None:
     """C takes all of A's first 60 bytes; D then takes over from C, from what is left of A, and from B."""
     assert hand_overs([A, B, C, D, NONE], (0, 100, 0, 50, 0)) == (
-        HandOver(2, 2, (0,)),
-        HandOver(4, 3, (0, 1, 2)),
+        StorageReuse(2, 2, (0,)),
+        StorageReuse(4, 3, (0, 1, 2)),
     )
 
 
 def test_an_owner_that_lost_every_byte_is_forgotten() -> None:
     """Where a second buffer has covered the first, a third takes over from the second alone."""
     line = [Buffer("a", 8, 1, 0, 1), Buffer("b", 8, 1, 1, 2), Buffer("c", 8, 1, 2, 3)]
-    assert hand_overs(line, (0, 0, 0)) == (HandOver(1, 1, (0,)), HandOver(2, 2, (1,)))
+    assert hand_overs(line, (0, 0, 0)) == (StorageReuse(1, 1, (0,)), StorageReuse(2, 2, (1,)))
 
 
 def test_epilogue_hands_over_at_the_end_of_the_loop() -> None:
@@ -45,7 +45,7 @@ def test_epilogue_hands_over_at_the_end_of_the_loop() -> None:
     lives = [("A_shared", 3, 51), ("B_shared", 4, 51), ("C_shared", 51, 53)]
     buffers = [Buffer(name, 32768, 128, start, end) for name, start, end in lives]
     offsets = pack("tilelang", buffers, 128).offsets
-    assert hand_overs(buffers, offsets) == (HandOver(51, 2, (0,)),)
+    assert hand_overs(buffers, offsets) == (StorageReuse(51, 2, (0,)),)
     assert storage_groups(buffers, offsets) == (StorageGroup(0, 32768, (0, 2)),)
 
 
@@ -67,7 +67,7 @@ def test_hand_overs_agree_with_a_ledger_of_bytes(buffers: list[Buffer]) -> None:
     for index in sorted(range(len(buffers)), key=lambda i: (buffers[i].start, i)):
         span = range(offsets[index], offsets[index] + buffers[index].bytes)
         if previous := {ledger[byte] for byte in span if byte in ledger}:
-            expected.append(HandOver(buffers[index].start, index, tuple(sorted(previous))))
+            expected.append(StorageReuse(buffers[index].start, index, tuple(sorted(previous))))
         ledger.update(dict.fromkeys(span, index))
     assert hand_overs(buffers, offsets) == tuple(expected)
 

@@ -14,7 +14,7 @@ from smemdsl.cli.sweep_plan import make_table, make_task
 from smemdsl.judging.plan import Options
 from smemdsl.output.plotting import CurveFigure, HeatFigure, Swept, curve_figure, heat_figure, map_figure
 from smemdsl.output.plotting.maps import footnotes, sharing
-from smemdsl.output.plotting.sweeps import Bound, Line, Point
+from smemdsl.output.plotting.sweeps import Bound, BudgetCurve, Point
 from smemdsl.sweeping import Tally, rows
 
 K = 1024
@@ -137,7 +137,7 @@ def test_a_curve_with_its_budgets_and_steps() -> None:
     assert found.curves == (
         ("own", tuple(Point(i, (i + 1) * 64 * K, n) for i, n in enumerate((2, 2, 1, 0)))),
     )
-    assert found.budgets == (Line("sm_80", (166912,) * 4), Line("sm_90", (232448,) * 4))
+    assert found.budgets == (BudgetCurve("sm_80", (166912,) * 4), BudgetCurve("sm_90", (232448,) * 4))
     assert (found.steps_of, [blocks for blocks, _ in found.steps]) == ("sm_90", [3, 2, 1])
     for blocks, most in found.steps:
         assert occupancy("sm_90", dynamic_bytes=most) == blocks
@@ -156,7 +156,7 @@ def test_a_budget_that_is_an_expression() -> None:
     text = "smemdsl: 1\nbudget: 10 * n\nparams: {n: 1}\nbuffers: {x: {bytes: 15}}\n"
     found = figure(loads(text), {"n": "1..3"})
     assert isinstance(found, CurveFigure)
-    assert found.budgets == (Line("10 * n", (10, 20, 30)),)
+    assert found.budgets == (BudgetCurve("10 * n", (10, 20, 30)),)
     assert (found.steps, found.steps_of) == ((), "")
     assert [point.fits for point in found.curves[0][1]] == [0, 1, 1]
 

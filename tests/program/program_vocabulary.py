@@ -7,6 +7,7 @@ from typing import Any
 
 from smemdsl.program.statements import (
     AtomicAdd,
+    CompilerOptions,
     Compute,
     Copy,
     Declared,
@@ -14,7 +15,6 @@ from smemdsl.program.statements import (
     If,
     Load,
     Loop,
-    Options,
     Program,
     Reduce,
     Statement,
@@ -36,7 +36,7 @@ def program_of(record: dict[str, Any], body: str = "program") -> Program:
         tuple(declared(name, fields) for name, fields in record["buffers"].items()),
         statements(record[body], ("program",)),
         record["threads"],
-        Options(**record.get("options", {})),
+        CompilerOptions(**record.get("options", {})),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from smemdsl.compilers import lower
 from smemdsl.policies import pack
-from smemdsl.program.lowered import Lowered
+from smemdsl.program.lowered import LoweredProgram
 from tests.program.program_vocabulary import program_of
 from tests.recorded import rows
 
@@ -27,7 +27,7 @@ def reproduced(field: str) -> list[Any]:
     return named([case for case in COVERED if field not in case.get("not_reproduced", ())])
 
 
-def placed(lowered: Lowered) -> tuple[dict[str, int], int]:
+def placed(lowered: LoweredProgram) -> tuple[dict[str, int], int]:
     """Offsets by name, and the arena, as the compiler packs."""
     packing = pack("tilelang", [buffer.interval for buffer in lowered.buffers], 16)
     return dict(zip((buffer.name for buffer in lowered.buffers), packing.offsets, strict=True)), packing.arena

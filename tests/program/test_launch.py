@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from smemdsl.compilers import lower
-from smemdsl.program.lowered import Lowered
-from smemdsl.program.statements import Options, Program
+from smemdsl.program.lowered import LoweredProgram
+from smemdsl.program.statements import CompilerOptions, Program
 from tests.program.program_vocabulary import declared, statements
 
 TMA: dict[str, Any] = {"copy": "B"}
@@ -30,8 +30,11 @@ PLAIN: list[dict[str, Any]] = [{"copy": {"to": "B", "tma": False}}]
 
 
 def lowered(
-    b: list[dict[str, Any]], threads: int | None, target: str = "sm_90a", options: Options | None = None
-) -> Lowered:
+    b: list[dict[str, Any]],
+    threads: int | None,
+    target: str = "sm_90a",
+    options: CompilerOptions | None = None,
+) -> LoweredProgram:
     """A GEMM whose tile of A is a TMA copy, and whose tile of B comes by the statements given."""
     m, n = (192, 96) if threads == 384 else (64, 64)
     gemm = {"gemm": {"a": "A", "b": "B", "m": m, "n": n, "k": 32}}
@@ -39,7 +42,9 @@ def lowered(
     tiles = {"A": ([m, 32], "float16"), "B": ([32, n], "float16")}
     tiles |= {"G": ([32, n], "float32"), "I": ([32], "int32")}
     buffers = tuple(declared(name, {"shape": s, "dtype": dtype}) for name, (s, dtype) in tiles.items())
-    return lower(Program(target, buffers, statements([loop], ("program",)), threads, options or Options()))
+    return lower(
+        Program(target, buffers, statements([loop], ("program",)), threads, options or CompilerOptions())
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_the_producer_has_a_group_or_all_the_threads(
 
 def test_no_producer_without_warp_specialisation() -> None:
     """A kernel that switches it off is launched as written."""
-    assert lowered(BRINGING["tma"], 256, options=Options(warp_specialize=False)).producer_threads == 0
+    assert lowered(BRINGING["tma"], 256, options=CompilerOptions(warp_specialize=False)).producer_threads == 0
 
 
 @pytest.mark.parametrize(("threads", "doubted"), [(64, True), (128, False), (256, True), (384, True)])

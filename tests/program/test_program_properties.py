@@ -12,10 +12,11 @@ from smemdsl.core.buffers import Buffer
 from smemdsl.core.errors import FaultError
 from smemdsl.policies import pack
 from smemdsl.program.expand import expand
-from smemdsl.program.lowered import Lowered
+from smemdsl.program.lowered import LoweredProgram
 from smemdsl.program.statements import (
     COMPUTED,
     AtomicAdd,
+    CompilerOptions,
     Compute,
     Copy,
     Declared,
@@ -23,7 +24,6 @@ from smemdsl.program.statements import (
     If,
     Load,
     Loop,
-    Options,
     Program,
     Reduce,
     Statement,
@@ -80,13 +80,13 @@ def programs(draw: st.DrawFn) -> Program:
         buffers.append(Declared(name, shape, width, size, None, draw(st.booleans()), draw(st.booleans())))
     first: tuple[Statement, ...] = (Load(NAMES),) if draw(st.booleans()) else ()
     body = (*first, *draw(st.lists(STATEMENTS, min_size=1, max_size=4)))
-    options = Options(draw(FLAG), draw(FLAG), draw(FLAG))
+    options = CompilerOptions(draw(FLAG), draw(FLAG), draw(FLAG))
     return Program(
         draw(st.sampled_from(TARGETS)), tuple(buffers), body, draw(st.sampled_from([64, 128, 256])), options
     )
 
 
-def attempt(program: Program) -> Lowered | None:
+def attempt(program: Program) -> LoweredProgram | None:
     """What a program is lowered to; None where it is refused. Anything but FaultError fails the test."""
     try:
         return lower(program)
@@ -130,7 +130,7 @@ def test_names_mean_nothing_but_order(program: Program, names: list[str]) -> Non
         assert found.loops == other.loops
 
 
-def facts(found: Lowered) -> list[Buffer]:
+def facts(found: LoweredProgram) -> list[Buffer]:
     """All of each buffer but its name."""
     return [buffer.interval._replace(name="") for buffer in found.buffers]
 

@@ -8,19 +8,19 @@ import pytest
 
 from smemdsl.compilers import lower
 from smemdsl.core.errors import FaultError
-from smemdsl.program.lowered import Lowered
+from smemdsl.program.lowered import LoweredProgram
 from smemdsl.program.provenance import explain, plain_loops
-from smemdsl.program.statements import Options, Program
+from smemdsl.program.statements import CompilerOptions, Program
 from tests.program.program_vocabulary import declared, statements
 
 HALF = {"shape": [64, 64], "dtype": "float16"}
-DEFAULT = Options()
+DEFAULT = CompilerOptions()
 SINGLE = {"shape": [64, 64], "dtype": "float32"}
 
 
 def lowered(
-    body: list[dict[str, Any]], buffers: dict[str, Any], target: str, options: Options = DEFAULT
-) -> Lowered:
+    body: list[dict[str, Any]], buffers: dict[str, Any], target: str, options: CompilerOptions = DEFAULT
+) -> LoweredProgram:
     """What a program becomes, with 128 threads."""
     tiles = tuple(declared(name, fields) for name, fields in buffers.items())
     return lower(Program(target, tiles, statements(body, ("program",)), 128, options))
@@ -159,8 +159,8 @@ ENDS: dict[str, dict[str, Any]] = {
     "reduction": {"atomic_add": {"from": "D", "tma": True}},
     "plain reduction": {"atomic_add": {"from": "D"}},
 }
-OFF, NO_TMA = Options(warp_specialize=False), Options(tma=False)
-MERGING: list[tuple[str, Options, str, bool, bool]] = [
+OFF, NO_TMA = CompilerOptions(warp_specialize=False), CompilerOptions(tma=False)
+MERGING: list[tuple[str, CompilerOptions, str, bool, bool]] = [
     ("sm_90a", DEFAULT, "store", False, True),
     ("sm_90a", DEFAULT, "plain store", False, False),
     ("sm_90a", DEFAULT, "plain store", True, True),
@@ -182,7 +182,7 @@ MERGING: list[tuple[str, Options, str, bool, bool]] = [
 
 @pytest.mark.parametrize(("target", "options", "end", "loop", "merged"), MERGING)
 def test_an_if_is_one_slot_only_in_a_kernel_with_tma(
-    target: str, options: Options, end: str, loop: bool, merged: bool
+    target: str, options: CompilerOptions, end: str, loop: bool, merged: bool
 ) -> None:
     """The two copies under one `if` share a slot exactly where some statement is TMA."""
     body: list[dict[str, Any]] = [{"if": [{"copy": "A"}, {"load": "B"}]}]

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import smemdsl
 from smemdsl.cli import cli
-from smemdsl.judging.plan import Plan, make_plan
-from smemdsl.program.statements import Options
+from smemdsl.judging.plan import ArenaPlan, make_plan
+from smemdsl.program.statements import CompilerOptions
 from smemdsl.scenario.spec import BufferSpec, ScenarioSpec, StatementSpec
 from tests.shipped import FILES, ROOT, Row, load, rows
 
@@ -39,7 +39,7 @@ def named(points: Sequence[Row]) -> list[Any]:
 POINTS, ELSEWHERE = named(rows("program_points")), named(rows("program_points_elsewhere"))
 
 
-def planned(point: Row) -> Plan:
+def planned(point: Row) -> ArenaPlan:
     """The shipped file with the parameters, and the target and options, of a recorded configuration."""
     scenario = load(f"programs/{point['file']}")
     spec = scenario.spec
@@ -52,7 +52,7 @@ def planned(point: Row) -> Plan:
     return plan
 
 
-def found(plan: Plan) -> Row:
+def found(plan: ArenaPlan) -> Row:
     """What a plan says, in the fields of a recorded configuration."""
     program = plan.lowered.program
     assert program is not None
@@ -97,7 +97,9 @@ def test_other_targets_and_options_are_there() -> None:
     """Older and newer targets, and each option that a program may switch."""
     points = rows("program_points_elsewhere")
     assert {point["target"] for point in points} >= {"sm_75", "sm_89", "sm_100a", "sm_120a"}
-    assert {option for point in points for option in point.get("options", {})} == set(Options._fields[:3])
+    assert {option for point in points for option in point.get("options", {})} == set(
+        CompilerOptions._fields[:3]
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

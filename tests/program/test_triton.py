@@ -8,7 +8,7 @@ import pytest
 
 from smemdsl.api import loads
 from smemdsl.core.errors import ScenarioError
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from tests.recorded import rows
 
 ROWS = rows("triton_gemm")
@@ -39,7 +39,7 @@ program:
 {extra}"""
 
 
-def plan(text: str) -> Plan:
+def plan(text: str) -> ArenaPlan:
     """The arena of a scenario as it stands."""
     return loads(text).plan()
 

@@ -7,17 +7,17 @@ from collections import Counter
 import pytest
 
 from smemdsl.api import loads
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from tests.program.triton_rows import ROWS, label, program
 from tests.recorded import Row
 
 
-def plan(row: Row) -> Plan:
+def plan(row: Row) -> ArenaPlan:
     """The arena of a configuration."""
     return loads(program(row)).plan()
 
 
-def doubted(found: Plan) -> bool:
+def doubted(found: ArenaPlan) -> bool:
     """Whether the answer says that it may be wrong."""
     assert found.lowered.program is not None
     return bool(found.lowered.program.approximate)

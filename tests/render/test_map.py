@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from smemdsl import load, loads
 from smemdsl.api import Scenario
-from smemdsl.output.formats.color import Painted, highlight
+from smemdsl.output.formats.color import StyledText, highlight
 from smemdsl.output.formats.diagnostics import display_width
 from smemdsl.output.map import ASCII, LINES, UNICODE, Style, memory_map
 from smemdsl.output.picture import FREE, grid_of
@@ -44,7 +44,7 @@ EPILOGUE = """\
 
 def drawn(
     scenario: Scenario, width: int = 80, style: Style = UNICODE, budgets: Sequence[str] = ()
-) -> Painted:
+) -> StyledText:
     """The map of a scenario with its default parameters, on one budget or several."""
     return memory_map(scenario.verdicts(budgets), width, style)
 

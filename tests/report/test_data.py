@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdsl.output.report.encode import encode
-from smemdsl.output.report.model import Entry, Page
+from smemdsl.output.report.model import ReportEntry, ReportPage
 from smemdsl.output.report.texts import visible
 from tests.report.pages import data_of, folder_of, report
 
@@ -140,8 +140,8 @@ def test_what_is_not_seen_is_escaped(text: str) -> None:
 @given(st.text(), st.text())
 def test_no_text_leaves_the_data(name: str, path: str) -> None:
     """The JSON holds the texts, and no character that means anything to HTML."""
-    entry = Entry(name, path, "", (), (), (), (), (), "", (), 0, ())
-    text = encode(Page("", "", (), (entry,), (), (), "", ()))
+    entry = ReportEntry(name, path, "", (), (), (), (), (), "", (), 0, ())
+    text = encode(ReportPage("", "", (), (entry,), (), (), "", ()))
     assert not set("<>&\u2028\u2029") & set(text)
     found = json.loads(text)["entries"][0]
     assert (found["name"], found["path"]) == (visible(name), visible(path))

@@ -14,7 +14,7 @@ from smemdsl.cli.sweep_plan import make_table, make_task
 from smemdsl.judging.plan import Options
 from smemdsl.sweeping.compiled.limits import of_device
 from smemdsl.sweeping.compiled.loops import of_axes
-from smemdsl.sweeping.compiled.program import Program, compile_task
+from smemdsl.sweeping.compiled.program import CompiledTask, compile_task
 from tests.texts import GEMM
 
 NVIDIA = [device for device in devices.devices() if device.sm is not None]
@@ -38,7 +38,7 @@ def test_blocks_by_steps(
     assert steps.blocks[bisect_left(steps.most, used)] == rule.blocks
 
 
-def program(text: str, largest: str | None = None, fits_only: bool = False) -> Program:
+def program(text: str, largest: str | None = None, fits_only: bool = False) -> CompiledTask:
     """The compiled sweep of a scenario over its own axes."""
     task = make_task(loads(text, "f.yaml"), {}, [], [], Options(), largest)
     return compile_task(task, make_table([task], largest), of_axes(task.axes), fits_only=fits_only)

@@ -16,7 +16,7 @@ from smemdsl.core.errors import ScenarioError
 from smemdsl.judging.plan import Options
 from smemdsl.output.formats import csv, jsonl
 from smemdsl.output.formats import json as json_format
-from smemdsl.sweeping import Row, Table, Tally, Task, compiled, plain
+from smemdsl.sweeping import SweepRow, SweepTable, Tally, Task, compiled, plain
 from tests.sweeping.random_scenarios import axes, configurations, scenarios
 
 OPTIONS = Options()
@@ -24,7 +24,7 @@ OPTIONS = Options()
 
 def task_of(
     value: Mapping[str, Any], options: Options, largest: str | None, given: Mapping[str, str]
-) -> tuple[Task, Table]:
+) -> tuple[Task, SweepTable]:
     """The sweep that a scenario asks for by itself."""
     try:
         scenario = loads(json.dumps(value), "f.yaml")
@@ -35,7 +35,7 @@ def task_of(
     return task, make_table([task], largest)
 
 
-def bare(rows: Iterable[Row]) -> list[Row]:
+def bare(rows: Iterable[SweepRow]) -> list[SweepRow]:
     """Rows without their verdicts, which the compiled sweep leaves out."""
     return [row._replace(verdict=None) for row in rows]
 
@@ -58,12 +58,12 @@ def agree(
     for fits_only in (False, True):
         wanted = [row for row in rows if row.word == "OK"] if fits_only else rows
         fast = Tally()
-        assert bare(compiled.rows(task, table, fast, compiled.How(None, fits_only, 0))) == bare(wanted)
+        assert bare(compiled.rows(task, table, fast, compiled.RowOptions(None, fits_only, 0))) == bare(wanted)
         assert counted(fast) == counted(slow)
         for style in (csv, json_format, jsonl):
             line = style.sweep_stream(table).line
             fast = Tally()
-            lines = list(compiled.rows(task, table, fast, compiled.How(line, fits_only, 0)))
+            lines = list(compiled.rows(task, table, fast, compiled.RowOptions(line, fits_only, 0)))
             assert lines == [line.text(row) for row in wanted]
             assert counted(fast) == counted(slow)
 

@@ -13,8 +13,8 @@ from smemdsl.core.errors import ExpressionError, SmemdslError
 from smemdsl.scenario import expressions
 from smemdsl.scenario.expressions import Node
 from smemdsl.sweeping.compiled.expressions import compiled
-from smemdsl.sweeping.compiled.loops import Loop, variables
-from smemdsl.sweeping.compiled.terms import INT, Builder, Term, UncompilableError
+from smemdsl.sweeping.compiled.loops import LoopCode, variables
+from smemdsl.sweeping.compiled.terms import INT, CodeBuilder, Term, UncompilableError
 from tests.sweeping.random_scenarios import EXPRESSION
 
 FLOAT16 = dtypes.find("float16")
@@ -22,16 +22,16 @@ OUTER = st.lists(st.integers(-3, 20), min_size=1, max_size=4)
 INNER = st.lists(st.integers(-3, 20), min_size=2, max_size=5, unique=True).map(sorted)
 
 
-def loops(outer: list[int], inner: list[int]) -> list[Loop]:
+def loops(outer: list[int], inner: list[int]) -> list[LoopCode]:
     """Loops over all parameters that the expressions use; b is the innermost."""
-    flags = Loop(("flag",), [False, True])
-    kinds = Loop(("kind", "c", "d", "e"), [(FLOAT16, 1, 2, 3), (dtypes.find("int4"), 0, 7, 2**40)])
-    return [flags, kinds, Loop(("a",), outer), Loop(("b",), inner)]
+    flags = LoopCode(("flag",), [False, True])
+    kinds = LoopCode(("kind", "c", "d", "e"), [(FLOAT16, 1, 2, 3), (dtypes.find("int4"), 0, 7, 2**40)])
+    return [flags, kinds, LoopCode(("a",), outer), LoopCode(("b",), inner)]
 
 
-def generated(node: Node, nest: list[Loop]) -> tuple[Term, Any]:
+def generated(node: Node, nest: list[LoopCode]) -> tuple[Term, Any]:
     """The term of an expression, and a function of the parameters that gives its value."""
-    build = Builder(len(nest))
+    build = CodeBuilder(len(nest))
     terms = variables(build, nest)
     term = compiled(node, terms, build)
     body = "; ".join(line for lines in build.lines for line in lines)
@@ -41,7 +41,7 @@ def generated(node: Node, nest: list[Loop]) -> tuple[Term, Any]:
     return term, build.function_of(source, "value")
 
 
-def environments(nest: list[Loop]) -> list[dict[str, Any]]:
+def environments(nest: list[LoopCode]) -> list[dict[str, Any]]:
     """What the parameters are in each turn, the innermost fastest."""
     flags, kinds, outer, inner = nest
     return [
@@ -117,8 +117,8 @@ def test_kinds_that_cannot_be(text: str) -> None:
 
 def test_an_expression_is_worked_out_where_it_changes() -> None:
     """What depends on an outer loop alone is a statement of that loop."""
-    build = Builder(2)
-    terms = variables(build, [Loop(("a",), [1, 2]), Loop(("b",), [1, 2])])
+    build = CodeBuilder(2)
+    terms = variables(build, [LoopCode(("a",), [1, 2]), LoopCode(("b",), [1, 2])])
     compiled(expressions.parse("(a * a + 1) * b"), terms, build)
     assert build.lines == [["t0 = ((p0x0 * p0x0) + 1)"], []]
 

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from smemdsl.cli import shell_completion
 from smemdsl.cli.atomic_write import write_whole
-from smemdsl.cli.option_values import Finite
+from smemdsl.cli.option_values import FiniteType
 from smemdsl.cli.output import complain
 from smemdsl.cli.output_guard import refuse_overwriting
 from smemdsl.compilers.capture.process import TIME_LIMIT, run
@@ -68,7 +68,7 @@ def _common(function: F) -> F:
             click.option("--verify", is_flag=True, help=VERIFY_HELP),
             click.option(
                 "--time-limit",
-                type=Finite(min=1),
+                type=FiniteType(min=1),
                 default=TIME_LIMIT,
                 show_default=True,
                 metavar="SECONDS",

@@ -23,8 +23,8 @@ from smemdsl.cli.options import (
 )
 from smemdsl.cli.output import complain, finish
 from smemdsl.cli.output_guard import refuse_overwriting
-from smemdsl.cli.over_budget import with_overs
-from smemdsl.cli.policy_comparison import with_rivals
+from smemdsl.cli.over_budget import with_over_budget_diagnostics
+from smemdsl.cli.policy_comparison import with_policy_results
 from smemdsl.cli.suggestions import with_suggestions
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import ScenarioError
@@ -132,8 +132,10 @@ def check(
         report = _against(report, stored, batch, verified=not overridden)
     if strict and any(item.severity == "warning" for item in report.diagnostics):
         report = report._replace(failed=True)
-    report = with_suggestions(with_rivals(report, compared), suggest)
-    finish(with_overs(report, batch.scenarios), style, outputs, view="matrix" if matrix else "")
+    report = with_suggestions(with_policy_results(report, compared), suggest)
+    finish(
+        with_over_budget_diagnostics(report, batch.scenarios), style, outputs, view="matrix" if matrix else ""
+    )
 
 
 def _verdicts(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdsl.cli import shell_completion
-from smemdsl.cli.diff_inputs import Sides
+from smemdsl.cli.diff_inputs import DiffInputs
 from smemdsl.cli.options import SET_HELP, model_options, output_options, set_option
 from smemdsl.cli.output import complain, deliver, say
 from smemdsl.cli.output_guard import files_of, refuse_overwriting
@@ -91,7 +91,7 @@ def diff(
     if not base and len(paths) != 2:
         raise click.UsageError("name OLD and NEW, or a git revision: --base main")
     refuse_overwriting([file for _, file in outputs], files_of(paths))
-    sides = Sides(dict(settings), budgets, Options(policy, align, time_limit))
+    sides = DiffInputs(dict(settings), budgets, Options(policy, align, time_limit))
     try:
         found = sides.against(base, paths, limits) if base else sides.compare(paths[0], paths[1], limits)
     except ScenarioError as error:

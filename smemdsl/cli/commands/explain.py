@@ -12,7 +12,7 @@ from smemdsl.cli.options import color_option
 from smemdsl.cli.output import complain, say
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import Diagnostic, UnknownNameError
-from smemdsl.rules.catalogue import Page, names, page
+from smemdsl.rules.catalogue import CodePage, names, page
 from smemdsl.source.discovery import printable, problem
 
 
@@ -47,9 +47,9 @@ def explain(wanted: tuple[str, ...]) -> None:
             say(f"{code:{width}}  {page(code).summary}\n", sys.stdout)
 
 
-def _pages(asked: Iterable[str]) -> tuple[list[Page], list[Diagnostic]]:
+def _pages(asked: Iterable[str]) -> tuple[list[CodePage], list[Diagnostic]]:
     """The pages of the codes that there are, and what is to be said of the others."""
-    pages: list[Page] = []
+    pages: list[CodePage] = []
     problems: list[Diagnostic] = []
     for name in dict.fromkeys(asked):
         try:

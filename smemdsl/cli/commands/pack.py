@@ -13,11 +13,11 @@ from smemdsl.cli.batch import Batch, settings_of
 from smemdsl.cli.options import SET_HELP, comparing_options, fill_option, output_options, set_option
 from smemdsl.cli.output import finish
 from smemdsl.cli.output_guard import refuse_overwriting
-from smemdsl.cli.over_budget import with_overs
+from smemdsl.cli.over_budget import with_over_budget_diagnostics
 from smemdsl.cli.policy_comparison import side_by_side, with_bounds
 from smemdsl.judging.plan import Options
 from smemdsl.judging.result import MapOptions, Report
-from smemdsl.scenario.reading.interval_table import Table, has_capacity
+from smemdsl.scenario.reading.interval_table import IntervalTable, has_capacity
 
 WIDE = 80
 """Columns of a terminal on which a map is drawn unasked."""
@@ -111,7 +111,12 @@ def pack(
         report = _with_largest(report)
     if drawn or not several:
         report = report._replace(maps=_map_options(drawn))
-    finish(with_overs(report, batch.scenarios), style, outputs, view="comparison" if several else "")
+    finish(
+        with_over_budget_diagnostics(report, batch.scenarios),
+        style,
+        outputs,
+        view="comparison" if several else "",
+    )
 
 
 def _map_options(drawn: bool | None) -> MapOptions | None:
@@ -128,7 +133,7 @@ def _map_options(drawn: bool | None) -> MapOptions | None:
 def _without_capacity(batch: Batch) -> Iterator[str]:
     """What is said of tables of intervals whose budget nobody gave."""
     for scenario in batch.scenarios:
-        if isinstance(scenario.document, Table) and not has_capacity(scenario.path):
+        if isinstance(scenario.document, IntervalTable) and not has_capacity(scenario.path):
             why = f"{scenario.path} names no capacity (NAME.CAPACITY.csv)"
             yield f"{why}, so the sum of its sizes is the budget: give --budget"
 

@@ -12,11 +12,11 @@ from smemdsl.api import Scenario
 from smemdsl.cli import shell_completion
 from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.batch import Batch, settings_of
-from smemdsl.cli.option_values import Finite
+from smemdsl.cli.option_values import FiniteType
 from smemdsl.cli.options import comparing_options, fill_option, set_option
 from smemdsl.cli.output import complain, say, tell
 from smemdsl.cli.output_guard import refuse_overwriting
-from smemdsl.cli.over_budget import with_overs
+from smemdsl.cli.over_budget import with_over_budget_diagnostics
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import ScenarioError
 from smemdsl.judging.plan import Options
@@ -28,7 +28,7 @@ from smemdsl.source.discovery import printable, problem
 if TYPE_CHECKING:
     from smemdsl.output.plotting import CurveFigure, HeatFigure, MapFigure
 
-_INCHES = Finite(min=1, max=100)
+_INCHES = FiniteType(min=1, max=100)
 
 
 @click.command(short_help="The memory map, or a sweep, as a figure.")
@@ -100,11 +100,11 @@ def plot(
     batch.check_flags(budgets, set=dict(settings), fill=dict(fills))
     batch.fill(dict(fills))
     options = tuple(Options(policy, align, time_limit) for policy in dict.fromkeys(policies or (None,)))
-    wish = _Wish(dict(settings), budgets, options, title)
+    request = _PlotRequest(dict(settings), budgets, options, title)
     sheet = SIZES[size].resized(width, height)
     try:
         scenario = _only(batch)
-        outcome = _sweep(scenario, wish) if swept else _map(batch, wish)
+        outcome = _sweep(scenario, request) if swept else _map(batch, request)
         _write(outcome.figure, sheet, suffix, output)
     except ScenarioError as error:
         complain((*batch.diagnostics, *error.diagnostics))
@@ -113,7 +113,7 @@ def plot(
     raise SystemExit(outcome.code)
 
 
-class _Wish(NamedTuple):
+class _PlotRequest(NamedTuple):
     """What is to be drawn."""
 
     settings: dict[str, str]
@@ -155,18 +155,18 @@ def _only(batch: Batch) -> Scenario:
     return batch.scenarios[0]
 
 
-def _map(batch: Batch, wish: _Wish) -> _Outcome:
+def _map(batch: Batch, request: _PlotRequest) -> _Outcome:
     from smemdsl.output.plotting import MOST_BUFFERS, map_figure
 
     report = batch.judge(
         "plot",
         lambda s: [
             verdict
-            for one in wish.options
-            for verdict in s.verdicts_with(settings_of(s, wish.settings), wish.budgets, one)
+            for one in request.options
+            for verdict in s.verdicts_with(settings_of(s, request.settings), request.budgets, one)
         ],
     )
-    tell(with_overs(report, batch.scenarios))
+    tell(with_over_budget_diagnostics(report, batch.scenarios))
     if not report.results:
         raise SystemExit(exit_code(report))
     batch.diagnostics.clear()  # they have been told
@@ -177,13 +177,13 @@ def _map(batch: Batch, wish: _Wish) -> _Outcome:
     if number > MOST_BUFFERS:
         message = f"{number} buffers are more than the {MOST_BUFFERS} that a figure shows"
         raise ScenarioError([problem(report.results[0].path, "plot", message)])
-    return _Outcome(map_figure(verdicts, wish.title), counts(report), exit_code(report))
+    return _Outcome(map_figure(verdicts, request.title), counts(report), exit_code(report))
 
 
-def _sweep(scenario: Scenario, wish: _Wish) -> _Outcome:
+def _sweep(scenario: Scenario, request: _PlotRequest) -> _Outcome:
     from smemdsl.cli.plot_sweep import sweep
 
-    return _Outcome(*sweep(scenario, wish.settings, wish.budgets, wish.options, wish.title))
+    return _Outcome(*sweep(scenario, request.settings, request.budgets, request.options, request.title))
 
 
 def _write(figure: MapFigure | HeatFigure | CurveFigure, sheet: Sheet, suffix: str, output: str) -> None:

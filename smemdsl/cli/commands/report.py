@@ -16,7 +16,7 @@ from smemdsl.cli.batch import Batch, settings_of
 from smemdsl.cli.options import SET_HELP, comparing_options, fill_option, jobs_option, set_option
 from smemdsl.cli.output import complain, say, tell
 from smemdsl.cli.output_guard import refuse_overwriting
-from smemdsl.cli.over_budget import with_overs
+from smemdsl.cli.over_budget import with_over_budget_diagnostics
 from smemdsl.cli.policy_comparison import side_by_side
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import ScenarioError
@@ -91,7 +91,7 @@ def report(
       smemdsl report kernel.yaml -o kernel.html --policy tilelang --policy optimal
       smemdsl report scenarios -o report.html --baseline main --title "Kernels against main"
     """
-    from smemdsl.cli.report_page import Wish, make_page
+    from smemdsl.cli.report_page import PageRequest, make_page
     from smemdsl.output.report import page as pages
 
     if not pages.available():
@@ -115,9 +115,9 @@ def report(
     if strict and any(item.severity == "warning" for item in report.diagnostics):
         report = report._replace(failed=True)
     tell(report)
-    wish = Wish(paths, title, given, budgets, options, bool(overridden), combinations, baseline, jobs)
+    job = PageRequest(paths, title, given, budgets, options, bool(overridden), combinations, baseline, jobs)
     try:
-        page = make_page(with_overs(report, batch.scenarios), batch, wish)
+        page = make_page(with_over_budget_diagnostics(report, batch.scenarios), batch, job)
         for note in page.notes[len(report.notes) :]:
             say(f"note: {note}\n", sys.stderr)
         _deliver(pages.write(page).encode("utf-8"), output, report)

@@ -12,15 +12,15 @@ import click
 from smemdsl.api import Scenario
 from smemdsl.cli import shell_completion
 from smemdsl.cli.batch import Batch
-from smemdsl.cli.configs import Config, read_configs, without_launch_options
+from smemdsl.cli.configs import RawConfig, read_configs, without_launch_options
 from smemdsl.cli.executors import check_scheduler
 from smemdsl.cli.options import jobs_option, model_options, rows_options, scheduler_option, set_option
 from smemdsl.cli.output import complain, say
 from smemdsl.cli.output_guard import refuse_overwriting
 from smemdsl.cli.resumable import written
 from smemdsl.cli.sweep_plan import doubts, make_table, make_task, once_each, other_targets, unfilled
-from smemdsl.cli.sweep_run import Wish, announced, run
-from smemdsl.cli.sweep_workers import Job
+from smemdsl.cli.sweep_run import SweepRequest, announced, run
+from smemdsl.cli.sweep_workers import SweepJob
 from smemdsl.core import exit_codes
 from smemdsl.core.did_you_mean import did_you_mean
 from smemdsl.core.errors import ScenarioError
@@ -131,10 +131,10 @@ def sweep(
         raise click.UsageError(f"--pivot {pivot}: it is not swept; {did_you_mean(pivot, table.columns)}")
     complain(batch.diagnostics)
     tally = Tally(batch.invalid, batch.diagnostics)
-    job = Job(tuple(tasks), table, style, pivot is not None, fits_only or first)
+    job = SweepJob(tuple(tasks), table, style, pivot is not None, fits_only or first)
     for note in filter(None, (*notes, *map(unfilled, tasks), announced(job))):
         click.echo(f"note: {note}", err=True)
-    raise SystemExit(run(job, tally, Wish(pivot, first, jobs, scheduler, output, resume)))
+    raise SystemExit(run(job, tally, SweepRequest(pivot, first, jobs, scheduler, output, resume)))
 
 
 def _target(output: str | None, style: str | None) -> tuple[str | None, str]:
@@ -172,7 +172,7 @@ def _check_resume(style: str, pivot: str | None, output: str | None, *, first: b
         )
 
 
-def _read(path: str | None, batch: Batch) -> list[Config]:
+def _read(path: str | None, batch: Batch) -> list[RawConfig]:
     """The configurations of a file; without them there is nothing to do."""
     try:
         listed = read_configs(path) if path else []

@@ -20,7 +20,7 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 from smemdsl.execution import processes
-from smemdsl.execution.cluster.crew import ENGINE_ERRORS, Cluster
+from smemdsl.execution.cluster.executor import ENGINE_ERRORS, Cluster
 from smemdsl.execution.cluster.problems import failure, line
 from smemdsl.execution.cluster.versions import compare
 from smemdsl.source.discovery import printable

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.confidence import AT_MOST
-from smemdsl.judging.judge import steps_to_go
+from smemdsl.judging.judge import occupancy_headroom
 from smemdsl.judging.suggestions.buffers import smaller_buffers
 from smemdsl.judging.suggestions.model import Suggestion
-from smemdsl.judging.suggestions.search import Search
+from smemdsl.judging.suggestions.search import FitSearch
 from smemdsl.judging.verdict import Verdict
 
 __all__ = ["Suggestion", "suggest"]
@@ -29,7 +29,7 @@ def suggest(verdict: Verdict) -> tuple[Suggestion, ...]:
     """
     if verdict.fits:
         return tuple(_occupancy(verdict))
-    search = Search(verdict)
+    search = FitSearch(verdict)
     if len(verdict.plan.lowered.buffers) > MOST_BUFFERS:
         return (*search.parameters(), *search.configs(), *_request(verdict))
     return (
@@ -52,7 +52,7 @@ def _request(verdict: Verdict) -> Iterator[Suggestion]:
 
 def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
     """The fewest bytes less that let more blocks run, and the nearest values that give as many."""
-    steps = steps_to_go(verdict)
+    steps = occupancy_headroom(verdict)
     if steps is None or steps.fewer is None:
         return
     blocks = steps.blocks_with_fewer
@@ -60,4 +60,4 @@ def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
     outcome = f"{sign}{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
     arena = max(0, verdict.arena_bytes - steps.fewer)
     yield Suggestion("occupancy", f"{steps.fewer} B less", outcome, True, arena, {})
-    yield from Search(verdict, blocks).parameters()
+    yield from FitSearch(verdict, blocks).parameters()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from smemdsl.core.buffers import Buffer, Bytes
 from smemdsl.core.confidence import SIGNS
 from smemdsl.judging.judge import judge
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.suggestions.model import QUICK, Suggestion
 from smemdsl.judging.verdict import Verdict
 from smemdsl.policies import pack
@@ -50,7 +50,7 @@ def _changes(buffers: Sequence[Buffer], index: int, versions: int) -> Iterator[t
         yield f"dead before {following.name} starts", buffer._replace(end=following.start)
 
 
-def _arena(plan: Plan, buffers: Sequence[Buffer]) -> Bytes:
+def _arena(plan: ArenaPlan, buffers: Sequence[Buffer]) -> Bytes:
     return pack(plan.policy, buffers, plan.lowered.align, time_limit=QUICK).arena
 
 

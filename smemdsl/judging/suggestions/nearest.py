@@ -20,7 +20,7 @@ Sides = Sequence[Sequence[Value]]
 """The values on either side of the present one, the nearest first."""
 
 
-class Pair(NamedTuple):
+class SettingPair(NamedTuple):
     """Two changes, and how many steps along their axes they are together."""
 
     steps: int
@@ -46,10 +46,10 @@ def _in_order_given(values: Sequence[Value], present: Value) -> Sides:
     return values[:index][::-1], values[index + 1 :]
 
 
-def cheapest_pairs(steps: Mapping[str, Sides]) -> Iterator[Pair]:
+def cheapest_pairs(steps: Mapping[str, Sides]) -> Iterator[SettingPair]:
     """Changes of two parameters, those of the fewest steps first."""
     pairs = [
-        Pair(i + j, {one: value, other: second})
+        SettingPair(i + j, {one: value, other: second})
         for one, other in combinations(steps, 2)
         for side in steps[one]
         for i, value in enumerate(side[:MOST_NEAR], 1)

@@ -22,7 +22,7 @@ MOST_CONFIGS = 2
 """Listed configurations that are suggested."""
 
 
-class Search:
+class FitSearch:
     """What may be changed about one verdict, judged anew with each change.
 
     What is looked for fits, and lets at least `blocks` run on an SM.

@@ -8,8 +8,8 @@ from smemdsl.core.buffers import Bytes
 from smemdsl.output.formats.tables import shown_verdict
 from smemdsl.review.changes import BROKE, GREW, NEWLY_FITS, NEWLY_OVER, Change, Diff
 from smemdsl.review.matching import BudgetPair
-from smemdsl.review.reasons import Reason, reasons
-from smemdsl.review.state import BudgetState, State
+from smemdsl.review.reasons import ChangeReason, reasons
+from smemdsl.review.state import BudgetState, ScenarioState
 
 
 def line(change: Change) -> str:
@@ -155,7 +155,7 @@ def details(change: Change) -> Iterator[str]:
     yield from alarms(change)
 
 
-def reason_line(reason: Reason) -> str:
+def reason_line(reason: ChangeReason) -> str:
     """`K_shared 2 -> 3 versions +16384`."""
     delta = f" {reason.delta:+d}" if reason.delta else ""
     return f"{reason.subject} {reason.text}{delta}"
@@ -215,7 +215,7 @@ def _count(scenarios: int) -> str:
     return "1 scenario" if scenarios == 1 else f"{scenarios} scenarios"
 
 
-def biggest_buffer(change: Change, state: State) -> str | None:
+def biggest_buffer(change: Change, state: ScenarioState) -> str | None:
     """The buffer that explains most of a change, if the state still has it: where an annotation belongs."""
     there = {buffer.name for buffer in state.buffers or ()}
     return next((r.subject for r in reasons(change) if r.is_buffer and r.subject in there), None)

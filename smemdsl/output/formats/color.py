@@ -1,6 +1,6 @@
 """Colours on a text that is already written: severities, verdicts, carets, growth.
 
-Plain text goes in; a `Painted` one brings colours of its own.
+Plain text goes in; a `StyledText` one brings colours of its own.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _PATTERN = r"""(?P<error>(?<=:\ )error\[[\w-]+\])
       | (?P<down>\(-\d[^)]*\))"""
 
 
-class Painted(str):
+class StyledText(str):
     """A text that knows how it looks in colours."""
 
     __slots__ = ("colours",)
     colours: str
 
-    def __new__(cls, text: str, colours: str | None = None) -> Painted:
+    def __new__(cls, text: str, colours: str | None = None) -> StyledText:
         """The text, and the same with ANSI colours where it has any."""
         self = super().__new__(cls, text)
         self.colours = text if colours is None else colours
@@ -65,7 +65,7 @@ def bad(text: str) -> str:
 
 def highlight(text: str) -> str:
     """The text with ANSI colours on what matters."""
-    if isinstance(text, Painted):
+    if isinstance(text, StyledText):
         return text.colours
     return _pattern().sub(lambda match: f"{_STYLES[str(match.lastgroup)]}{match[0]}{_RESET}", text)
 

@@ -9,13 +9,13 @@ from smemdsl.core.units import counted
 from smemdsl.output.formats.tables import table
 
 if TYPE_CHECKING:
-    from smemdsl.judging.verify_capture import Comparison, Pair
+    from smemdsl.judging.verify_capture import BufferPair, CaptureComparison
 
 _HEADERS = ("buffer", "predicted offset", "compiled offset", "bytes", "versions", "align", "")
 _NONE = "-"
 
 
-def lines(comparison: Comparison) -> Iterator[str]:
+def lines(comparison: CaptureComparison) -> Iterator[str]:
     """A row for each buffer, arena and static bytes; the verdict. Unequal values: `predicted != compiled`."""
     rows = [_row(pair) for pair in comparison.pairs]
     for name, (predicted, compiled) in (("arena", comparison.arena), ("static", comparison.static)):
@@ -33,7 +33,7 @@ def lines(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _row(pair: Pair) -> tuple[str, ...]:
+def _row(pair: BufferPair) -> tuple[str, ...]:
     predicted, compiled = pair.predicted, pair.compiled
     return (
         pair.name,

@@ -12,7 +12,7 @@ from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.grid import grid
 from smemdsl.output.formats.tables import cell, changed
 from smemdsl.scenario.binding import show
-from smemdsl.sweeping import Cell, Figures, Line, Row, Stream, Subject, Table, Tally
+from smemdsl.sweeping import Figures, RowField, RowFormat, Stream, SweepRow, SweepSubject, SweepTable, Tally
 
 SIZES = (
     "no_reuse_bytes",
@@ -83,38 +83,38 @@ def pack(report: Report) -> Iterator[str]:
             yield _line([*head, s.name, s.versions, s.bytes, "", "", "", ""])
 
 
-def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+def sweep(table: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[str]:
     """One line a row, as the rows come."""
     stream = sweep_stream(table)
     yield stream.head
     yield from map(stream.line.text, rows)
 
 
-def sweep_stream(table: Table) -> Stream:
+def sweep_stream(table: SweepTable) -> Stream:
     """How a sweep is written: a line a row."""
     head = _line([*table.lead, *table.columns, *SIZES])
     return Stream(head, "", _sweep_line(table), lambda tally: "")
 
 
-def _sweep_line(table: Table) -> Line:
+def _sweep_line(table: SweepTable) -> RowFormat:
     """How a sweep writes a row."""
 
-    def text(row: Row) -> str:
+    def text(row: SweepRow) -> str:
         sizes = _figures(row.figures, row.word) if row.figures else _nothing(row.word)
         return _line([*table.leading(row), *map(cell, row.values), *sizes])
 
-    def parts(subject: Subject) -> list[str | Cell]:
-        lead = table.leading(Row("", subject.scenario, subject.budget, (), "", None))
-        cells = [Cell(name, param=True) for name in table.columns] + [Cell(name) for name in _CELLS]
-        found: list[str | Cell] = [_line([*lead, ""])[:-1]] if lead else []
+    def parts(subject: SweepSubject) -> list[str | RowField]:
+        lead = table.leading(SweepRow("", subject.scenario, subject.budget, (), "", None))
+        cells = [RowField(name, param=True) for name in table.columns] + [RowField(name) for name in _CELLS]
+        found: list[str | RowField] = [_line([*lead, ""])[:-1]] if lead else []
         for place in cells:
             found += (place, ",")
         return [*found[:-1], "\n"]
 
-    return Line(text, parts, lambda value: _line([show(value)])[:-1], "")
+    return RowFormat(text, parts, lambda value: _line([show(value)])[:-1], "")
 
 
-def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+def pivot(table: SweepTable, rows: Iterable[SweepRow], tally: Tally, by: str) -> Iterator[str]:
     """A grid: one line for each combination of the other parameters, one column for each value of `by`."""
     headers, cells = grid(table, rows, by)
     yield _line(headers)

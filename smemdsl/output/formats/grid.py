@@ -11,13 +11,13 @@ from smemdsl.judging.result import INVALID
 from smemdsl.judging.verdict import OVER
 from smemdsl.output.formats.color import bad, good
 from smemdsl.output.formats.tables import cell, shown_verdict
-from smemdsl.sweeping import Row, Table
+from smemdsl.sweeping import SweepRow, SweepTable
 
 NOTHING = "-"
 """Stands where no value fits."""
 
 
-def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[list[str]]]:
+def grid(table: SweepTable, rows: Iterable[SweepRow], by: str) -> tuple[list[str], list[list[str]]]:
     """Headers and lines: the other parameters, then a cell for each value of `by`.
 
     A cell holds the largest feasible value where the sweep looks for one, else what is used and the verdict.
@@ -36,7 +36,7 @@ def grid(table: Table, rows: Iterable[Row], by: str) -> tuple[list[str], list[li
     return headers, [[*key, *(cells.get(value, "") for value in values)] for key, cells in lines.items()]
 
 
-def _cell(row: Row) -> str:
+def _cell(row: SweepRow) -> str:
     if row.figures is None:
         return row.word
     figures = row.figures

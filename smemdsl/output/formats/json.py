@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from smemdsl.core.buffers import Bytes
 from smemdsl.core.confidence import APPROXIMATE, BOUND, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Diagnostic
-from smemdsl.judging.compare_policies import Rival, highest_above
-from smemdsl.judging.judge import steps_to_go
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.compare_policies import PolicyResult, top_buffer_above
+from smemdsl.judging.judge import occupancy_headroom
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.result import Report, Result, Summary
 from smemdsl.judging.verdict import Verdict
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.scenario.binding import plain
-from smemdsl.sweeping import Cell, Line, Row, Stream, Subject, Table, Tally
+from smemdsl.sweeping import RowField, RowFormat, Stream, SweepRow, SweepSubject, SweepTable, Tally
 
 if TYPE_CHECKING:
     from smemdsl.review.changes import Diff
@@ -37,7 +37,7 @@ def pack(report: Report) -> Iterator[str]:
 comparison = pack
 
 
-def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+def sweep(table: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[str]:
     """One result a row, as the rows come; counts at the end."""
     stream = sweep_stream(table)
     yield stream.head
@@ -46,7 +46,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     yield stream.tail(tally)
 
 
-def sweep_stream(table: Table) -> Stream:
+def sweep_stream(table: SweepTable) -> Stream:
     """How a sweep is written: a result a row, on a line of its own."""
     head = {"schema_version": SCHEMA_VERSION, "command": "sweep", "axes": list(table.columns)}
 
@@ -54,29 +54,31 @@ def sweep_stream(table: Table) -> Stream:
         diagnostics = [_diagnostic(item) for item in tally.diagnostics]
         return f'\n], "diagnostics": {_dump(diagnostics)}, "summary": {_dump(tally.counts())}}}\n'
 
-    line = Line(lambda row: "\n  " + _dump(_row(table, row)), _parts, lambda v: _dump(plain(v)), "null")
+    line = RowFormat(lambda row: "\n  " + _dump(_row(table, row)), _parts, lambda v: _dump(plain(v)), "null")
     return Stream(_dump(head)[:-1] + ', "results": [', ",", line, tail)
 
 
-def _parts(subject: Subject) -> list[str | Cell]:
+def _parts(subject: SweepSubject) -> list[str | RowField]:
     """What `_row` writes of a verdict, its numbers left open; nothing where a search may add some."""
     if subject.policy == "optimal":
         return []
-    parts: list[str | Cell] = [f'\n  {{"path": {_dump(subject.path)}, "scenario": {_dump(subject.scenario)}']
+    parts: list[str | RowField] = [
+        f'\n  {{"path": {_dump(subject.path)}, "scenario": {_dump(subject.scenario)}'
+    ]
     parts.append(', "params": {')
     for i, name in enumerate(subject.params):
-        parts += ((", " if i else "") + f"{_dump(name)}: ", Cell(name, param=True))
+        parts += ((", " if i else "") + f"{_dump(name)}: ", RowField(name, param=True))
     budget = f'{{"name": {_dump(subject.budget)}, "bytes": '
-    parts += (f'}}, "policy": {_dump(subject.policy)}, "budget": {budget}', Cell("budget"), "}")
+    parts += (f'}}, "policy": {_dump(subject.policy)}, "budget": {budget}', RowField("budget"), "}")
     for name in ("static", "no_reuse", "peak", "arena", "used", *(["request"] if subject.request else [])):
-        parts += (f', "{name}_bytes": ', Cell(name))
+        parts += (f', "{name}_bytes": ', RowField(name))
     parts += (
         ', "verdict": "',
-        Cell("word"),
+        RowField("word"),
         '", "limit": ',
-        Cell("limit"),
+        RowField("limit"),
         ', "blocks_per_sm": ',
-        Cell("blocks"),
+        RowField("blocks"),
     )
     return [*parts, f", {_dump(_sureness(subject.uncertain))[1:]}"]
 
@@ -123,7 +125,7 @@ def _result(result: Result) -> dict[str, Any]:
     return value
 
 
-def _rival(rival: Rival) -> dict[str, Any]:
+def _rival(rival: PolicyResult) -> dict[str, Any]:
     packing = rival.packing
     value: dict[str, Any] = {"policy": rival.policy, "arena_bytes": packing.arena}
     if packing.lower_bound is not None:
@@ -131,8 +133,8 @@ def _rival(rival: Rival) -> dict[str, Any]:
     return value
 
 
-def _waste(plan: Plan, bound: Bytes) -> dict[str, Any]:
-    highest = highest_above(plan, bound)
+def _waste(plan: ArenaPlan, bound: Bytes) -> dict[str, Any]:
+    highest = top_buffer_above(plan, bound)
     return {
         "lower_bound_bytes": bound,
         "waste_bytes": plan.packing.arena - bound,
@@ -181,7 +183,7 @@ def _layout(result: Result) -> dict[str, Any]:
     plan = verdict.plan
     buffers, offsets = plan.lowered.buffers, plan.packing.offsets
     names = [buffer.name for buffer in buffers]
-    steps = steps_to_go(verdict)
+    steps = occupancy_headroom(verdict)
     return {
         **({"largest": dict(result.largest)} if result.largest else {}),
         "blocks_limited_by": list(verdict.occupancy.limiters) if verdict.occupancy else [],
@@ -204,7 +206,7 @@ def _why(result: Result) -> dict[str, Any]:
     return {"why": [reason._asdict() for reason in result.reasons]} if result.reasons else {}
 
 
-def _row(table: Table, row: Row) -> dict[str, Any]:
+def _row(table: SweepTable, row: SweepRow) -> dict[str, Any]:
     """A row of a sweep: a result, or what was asked for where it is INVALID or nothing fits."""
     head = {"path": row.path}
     if row.verdict is not None:

@@ -23,30 +23,30 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from smemdsl.scenario.binding import plain
-from smemdsl.sweeping import Cell, Figures, Line, Row, Stream, Subject, Table, Tally
+from smemdsl.sweeping import Figures, RowField, RowFormat, Stream, SweepRow, SweepSubject, SweepTable, Tally
 
 _NUMBERS = ("no_reuse", "peak", "arena", "used", "budget")
-_SURENESS = (',"confidence":"', Cell("confidence"), '","limit":', Cell("limit"))
+_SURENESS = (',"confidence":"', RowField("confidence"), '","limit":', RowField("limit"))
 
 
-def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+def sweep(table: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[str]:
     """One line a row, as the rows come."""
     return map(sweep_stream(table).line.text, rows)
 
 
-def sweep_stream(table: Table) -> Stream:
+def sweep_stream(table: SweepTable) -> Stream:
     """How a sweep is written: a line a row, and nothing around them."""
 
-    def text(row: Row) -> str:
+    def text(row: SweepRow) -> str:
         return _dump(_row(table, row)) + "\n"
 
-    def parts(subject: Subject) -> list[str | Cell]:
+    def parts(subject: SweepSubject) -> list[str | RowField]:
         return _parts(table, subject)
 
-    return Stream("", "", Line(text, parts, lambda value: _dump(plain(value)), "null"), lambda tally: "")
+    return Stream("", "", RowFormat(text, parts, lambda value: _dump(plain(value)), "null"), lambda tally: "")
 
 
-def _row(table: Table, row: Row) -> dict[str, Any]:
+def _row(table: SweepTable, row: SweepRow) -> dict[str, Any]:
     pairs = zip(table.columns, row.values, strict=True)
     sizes = row.figures or (None,) * len(Figures._fields)
     blocks, limit, confidence = sizes[-3:]
@@ -63,16 +63,24 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
     }
 
 
-def _parts(table: Table, subject: Subject) -> list[str | Cell]:
+def _parts(table: SweepTable, subject: SweepSubject) -> list[str | RowField]:
     """What `_row` makes of a row with figures, its numbers left open."""
     head = {"path": subject.path, "scenario": subject.scenario, "budget": subject.budget}
-    parts: list[str | Cell] = [_dump(head)[:-1], ',"params":{']
+    parts: list[str | RowField] = [_dump(head)[:-1], ',"params":{']
     for i, name in enumerate(table.columns):
-        parts += ("," * (i > 0) + f"{_dump(name)}:", Cell(name, param=True))
+        parts += ("," * (i > 0) + f"{_dump(name)}:", RowField(name, param=True))
     parts.append("}")
     for name in _NUMBERS:
-        parts += (f',"{name}_bytes":', Cell(name))
-    return [*parts, ',"verdict":"', Cell("word"), '","blocks_per_sm":', Cell("blocks"), *_SURENESS, "}\n"]
+        parts += (f',"{name}_bytes":', RowField(name))
+    return [
+        *parts,
+        ',"verdict":"',
+        RowField("word"),
+        '","blocks_per_sm":',
+        RowField("blocks"),
+        *_SURENESS,
+        "}\n",
+    ]
 
 
 def _dump(value: Any) -> str:

@@ -9,12 +9,12 @@ from smemdsl.core.buffers import Buffer
 from smemdsl.core.confidence import AT_MOST, DOUBTS, SIGNS
 from smemdsl.core.units import format_size, percent
 from smemdsl.devices import BUDGET
-from smemdsl.judging.explain import Reason
-from smemdsl.judging.judge import steps_to_go
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.explain import BufferReason
+from smemdsl.judging.judge import occupancy_headroom
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.result import MapOptions, Result
 from smemdsl.judging.verdict import Verdict
-from smemdsl.output.formats.color import Painted
+from smemdsl.output.formats.color import StyledText
 from smemdsl.output.formats.tables import filled, in_kib, table, verdict_word
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.scenario.binding import show
@@ -48,7 +48,7 @@ def layout(results: Sequence[Result]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def drawn(results: Sequence[Result], maps: MapOptions) -> Painted:
+def drawn(results: Sequence[Result], maps: MapOptions) -> StyledText:
     """The map of the arena, with every budget."""
     from smemdsl.output.map import ASCII, UNICODE, memory_map
 
@@ -66,7 +66,7 @@ def filling(verdict: Verdict) -> str:
     return f"nothing that `fill` may choose fits {budget}: {filled(plan)} needs the least"
 
 
-def buffer_table(plan: Plan, write: Callable[..., str]) -> str:
+def buffer_table(plan: ArenaPlan, write: Callable[..., str]) -> str:
     """One row a buffer in file order; static buffers at the end, outside the arena."""
     lowered = plan.lowered
     placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
@@ -84,7 +84,7 @@ def _buffer(buffer: Buffer, versions: int, offset: int) -> list[str]:
     return [buffer.name, *size, live, str(offset), str(offset + buffer.bytes)]
 
 
-def reason_table(reasons: Sequence[Reason]) -> str:
+def reason_table(reasons: Sequence[BufferReason]) -> str:
     """One row a value, the buffer named in its first."""
     rows = []
     last = None
@@ -94,7 +94,7 @@ def reason_table(reasons: Sequence[Reason]) -> str:
     return table(("why", "", "", "rule", ""), rows, 5)
 
 
-def totals(plan: Plan) -> Iterator[str]:
+def totals(plan: ArenaPlan) -> Iterator[str]:
     """No-reuse sum, peak, arena and what is used, in bytes and KiB."""
     yield f"no reuse  {format_size(plan.no_reuse)}"
     makers = " + ".join(plan.lowered.buffers[i].name for i in plan.peak.live)
@@ -115,7 +115,7 @@ def totals(plan: Plan) -> Iterator[str]:
     yield f"used      {sign}{format_size(plan.used)}"
 
 
-def sections(plan: Plan) -> Iterator[tuple[str, list[str]]]:
+def sections(plan: ArenaPlan) -> Iterator[tuple[str, list[str]]]:
     """Titles and lines: which buffers share storage, and where it changes hands."""
     buffers, offsets = plan.lowered.buffers, plan.packing.offsets
     names = [buffer.name for buffer in buffers]
@@ -163,7 +163,7 @@ def blocks_per_sm(blocks: int) -> str:
 
 
 def _steps(verdict: Verdict) -> Iterator[str]:
-    steps = steps_to_go(verdict)
+    steps = occupancy_headroom(verdict)
     if steps is None:
         return
     sign = AT_MOST[verdict.plan.confidence]

@@ -21,7 +21,7 @@ from smemdsl.output.formats.tables import (
     sweep_rows,
     tally_line,
 )
-from smemdsl.sweeping import Row, Table, Tally
+from smemdsl.sweeping import SweepRow, SweepTable, Tally
 
 if TYPE_CHECKING:
     from smemdsl.review.changes import Diff
@@ -65,7 +65,7 @@ def comparison(report: Report) -> Iterator[str]:
     yield counts(report) + "\n"
 
 
-def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+def sweep(table: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[str]:
     """One row a configuration, a section for each scenario where their parameters differ; then the counts."""
     for title, alone, some in by_scenario(table, rows):
         headers, cells, left = sweep_rows(alone, some)
@@ -73,7 +73,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     yield tally_line(tally) + "\n"
 
 
-def pivot(table: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+def pivot(table: SweepTable, rows: Iterable[SweepRow], tally: Tally, by: str) -> Iterator[str]:
     """A grid over one parameter, then the counts."""
     headers, cells = grid(table, rows, by)
     yield _table(headers, cells, 0) + tally_line(tally) + "\n"

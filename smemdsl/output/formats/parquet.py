@@ -11,7 +11,7 @@ from typing import Any
 from smemdsl.core.errors import ScenarioError
 from smemdsl.output.formats.tables import cell
 from smemdsl.source.discovery import problem
-from smemdsl.sweeping import Figures, Row, Table, Tally
+from smemdsl.sweeping import Figures, SweepRow, SweepTable, Tally
 
 ROWS = 65_536
 """Of a row group."""
@@ -57,7 +57,7 @@ def available() -> bool:
     return True
 
 
-def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[bytes]:
+def sweep(table: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[bytes]:
     """A file with a row a row; scenario and budget are always among the columns.
 
     Raises:
@@ -86,7 +86,7 @@ def sweep(table: Table, rows: Iterable[Row], tally: Tally) -> Iterator[bytes]:
     yield drain.take()
 
 
-def _cells(table: Table, row: Row) -> tuple[Any, ...]:
+def _cells(table: SweepTable, row: SweepRow) -> tuple[Any, ...]:
     values = [
         value if value is None or name in table.integers else cell(value)
         for name, value in zip(table.columns, row.values, strict=True)

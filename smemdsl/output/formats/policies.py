@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from smemdsl.core.units import format_size, percent
-from smemdsl.judging.compare_policies import highest_above
+from smemdsl.judging.compare_policies import top_buffer_above
 from smemdsl.judging.result import Report, Result
 from smemdsl.output.formats.tables import TOP, blocks, changed, filled, verdict_word
 from smemdsl.scenario.binding import show
@@ -56,7 +56,7 @@ def _cells(result: Result) -> list[str]:
 
 def _highest(result: Result, waste: int) -> str:
     """The buffer at the top, where it ends above the bound; else what the arena is rounded up by."""
-    highest = highest_above(result.verdict.plan, result.bound or 0)
+    highest = top_buffer_above(result.verdict.plan, result.bound or 0)
     if highest is not None:
         return f"{highest.name} at {highest.start}..{highest.end}"
     return "rounded up" if waste else "-"

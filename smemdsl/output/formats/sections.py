@@ -7,10 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from smemdsl.sweeping import Row, Table
+    from smemdsl.sweeping import SweepRow, SweepTable
 
 
-def by_scenario(table: Table, rows: Iterable[Row]) -> Iterator[tuple[str, Table, list[Row]]]:
+def by_scenario(
+    table: SweepTable, rows: Iterable[SweepRow]
+) -> Iterator[tuple[str, SweepTable, list[SweepRow]]]:
     """The rows of scenarios of different parameters, each with a title and a table of its own.
 
     A title is empty where one table has them all.
@@ -30,7 +32,7 @@ def by_scenario(table: Table, rows: Iterable[Row]) -> Iterator[tuple[str, Table,
         yield f"{group[0].scenario} ({path})", alone, cut
 
 
-def _known(table: Table, rows: Sequence[Row]) -> tuple[int, ...]:
+def _known(table: SweepTable, rows: Sequence[SweepRow]) -> tuple[int, ...]:
     """The columns in which these rows have something, and that of the largest value."""
     return tuple(
         i

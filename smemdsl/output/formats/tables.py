@@ -10,7 +10,7 @@ from smemdsl.core.confidence import APPROXIMATE, AT_MOST, EXACT, SIGNS
 from smemdsl.core.truncate import without_middle
 from smemdsl.core.units import kib, percent
 from smemdsl.devices import BUDGET, CLUSTER
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.result import Report, Summary
 from smemdsl.judging.verdict import OK, OVER, Verdict
 from smemdsl.output.formats.diagnostics import display_width
@@ -18,8 +18,8 @@ from smemdsl.scenario.binding import show
 from smemdsl.scenario.spec import Value
 
 if TYPE_CHECKING:
-    from smemdsl.judging.compare_policies import Rival
-    from smemdsl.sweeping import Row, Table, Tally
+    from smemdsl.judging.compare_policies import PolicyResult
+    from smemdsl.sweeping import SweepRow, SweepTable, Tally
 
 
 TOP = "ends above that"
@@ -98,13 +98,13 @@ def escape(text: str) -> str:
 _ESCAPES = {char: f"\\{char}" for char in "\\`*|[]"} | {"<": "&lt;", ">": "&gt;"}
 
 
-def changed(plan: Plan) -> str:
+def changed(plan: ArenaPlan) -> str:
     """The parameters that differ from the file's, and those filled: `num_stages=4 block_K=32`."""
     shown = {*plan.changed, *plan.filled}
     return " ".join(f"{name}={show(value)}" for name, value in plan.params.items() if name in shown)
 
 
-def filled(plan: Plan) -> str:
+def filled(plan: ArenaPlan) -> str:
     """What `fill` chose, in its order: `num_stages=6`; empty where nothing is filled."""
     return " ".join(f"{name}={show(plan.params[name])}" for name in plan.filled)
 
@@ -182,7 +182,7 @@ def check_rows(report: Report) -> tuple[list[str], list[list[str]], int]:
     return headers, rows, 3 if differs else 2
 
 
-def rival_cell(rival: Rival) -> str:
+def rival_cell(rival: PolicyResult) -> str:
     """The arena of another policy; with the bound where it is not proved to be the least."""
     arena, bound = rival.packing.arena, rival.packing.lower_bound
     return str(arena) if bound is None or rival.packing.proved else f"{arena} (>= {bound})"
@@ -228,7 +228,7 @@ def matrix_rows(report: Report) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def sweep_rows(table: Table, rows: Iterable[Row]) -> tuple[list[str], list[list[str]], int]:
+def sweep_rows(table: SweepTable, rows: Iterable[SweepRow]) -> tuple[list[str], list[list[str]], int]:
     """Headers, rows, and how many columns are text."""
     headers = [
         *table.lead,
@@ -248,7 +248,7 @@ def sweep_rows(table: Table, rows: Iterable[Row]) -> tuple[list[str], list[list[
     return [*headers, "blocks/SM", "verdict"], cells, len(table.lead)
 
 
-def _sweep_sizes(row: Row) -> list[str]:
+def _sweep_sizes(row: SweepRow) -> list[str]:
     if row.figures is None:
         return [""] * 8 + [row.word]
     no_reuse, peak, arena, used, limit, count, obstacle, confidence = row.figures

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.judging.result import MapOptions, Report
-from smemdsl.output.formats.color import Painted
+from smemdsl.output.formats.color import StyledText
 from smemdsl.output.formats.sections import by_scenario
 from smemdsl.output.formats.suggestions import blocks
 from smemdsl.output.formats.tables import (
@@ -21,7 +21,7 @@ from smemdsl.output.formats.tables import (
 
 if TYPE_CHECKING:
     from smemdsl.review.changes import Diff
-    from smemdsl.sweeping import Row, Table, Tally
+    from smemdsl.sweeping import SweepRow, SweepTable, Tally
 
 
 def check(report: Report) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _maps(report: Report, maps: MapOptions) -> Iterator[str]:
         yield "\n\n"
 
 
-def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
+def sweep(layout: SweepTable, rows: Iterable[SweepRow], tally: Tally) -> Iterator[str]:
     """One row a configuration, a table for each scenario where their parameters differ; then the counts."""
     for title, alone, some in by_scenario(layout, rows):
         headers, cells, left = sweep_rows(alone, some)
@@ -90,13 +90,13 @@ def sweep(layout: Table, rows: Iterable[Row], tally: Tally) -> Iterator[str]:
     yield tally_line(tally) + "\n"
 
 
-def pivot(layout: Table, rows: Iterable[Row], tally: Tally, by: str) -> Iterator[str]:
+def pivot(layout: SweepTable, rows: Iterable[SweepRow], tally: Tally, by: str) -> Iterator[str]:
     """A grid over one parameter, then the counts."""
     from smemdsl.output.formats.grid import grid, painter
 
     headers, cells = grid(layout, rows, by)
     if cells:
-        yield Painted(table(headers, cells, 0), table(headers, cells, 0, painter(headers, by)))
+        yield StyledText(table(headers, cells, 0), table(headers, cells, 0, painter(headers, by)))
         yield "\n\n"
     yield tally_line(tally) + "\n"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smemdsl.judging.verdict import Verdict
-from smemdsl.output.formats.color import Painted
+from smemdsl.output.formats.color import StyledText
 from smemdsl.output.map.around import Margins, footer, header, labelled
 from smemdsl.output.map.budgets import limits, within
-from smemdsl.output.map.canvas import Frame, draw
+from smemdsl.output.map.canvas import MapFrame, draw
 from smemdsl.output.map.columns import heights_of, least_width, widths_of
 from smemdsl.output.map.paint import coloured, plain
 from smemdsl.output.map.style import ASCII, UNICODE, Style
@@ -28,7 +28,7 @@ LINES = 12
 
 def memory_map(
     verdicts: Sequence[Verdict], width: int, style: Style = UNICODE, lines: int = LINES
-) -> Painted:
+) -> StyledText:
     """The map of an arena, with the budgets it is judged by, in at most `width` columns.
 
     Args:
@@ -43,9 +43,9 @@ def memory_map(
     plan = verdicts[0].plan
     buffers = plan.lowered.buffers
     if not any(buffer.bytes for buffer in buffers):
-        return Painted("no map: nothing lies in the arena")
+        return StyledText("no map: nothing lies in the arena")
     if len(buffers) > MAX_BUFFERS:
-        return Painted(f"no map: {len(buffers)} buffers are more than a map can show")
+        return StyledText(f"no map: {len(buffers)} buffers are more than a map can show")
     ends = limits(verdicts)
     cuts = within(ends, plan.packing.arena)
     grid = grid_of(buffers, plan.packing.offsets, plan.packing.arena, [limit.address for limit in cuts])
@@ -54,8 +54,8 @@ def memory_map(
     widths = widths_of(grid, names, margins.room)
     if widths is None:
         needed = width - margins.room + least_width(grid)
-        return Painted(f"no map: it needs {needed} columns, not {width}")
-    frame = Frame(grid, widths, heights_of(grid, lines))
+        return StyledText(f"no map: it needs {needed} columns, not {width}")
+    frame = MapFrame(grid, widths, heights_of(grid, lines))
     bands = {grid.addresses.index(limit.address): limit for limit in cuts}
     body = draw(frame, names, style, bands)
     shown = [
@@ -63,4 +63,4 @@ def memory_map(
         *labelled(frame, body, bands, margins, style),
         *footer(frame, plan, ends, margins, style),
     ]
-    return Painted(plain(shown), coloured(shown))
+    return StyledText(plain(shown), coloured(shown))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from smemdsl.core.buffers import Bytes, Slot
 from smemdsl.core.units import kib
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.output.formats.diagnostics import display_width
-from smemdsl.output.map.budgets import Limit
-from smemdsl.output.map.canvas import BUDGET, Cell, Frame, Line, cells_of
+from smemdsl.output.map.budgets import BudgetLine
+from smemdsl.output.map.canvas import BUDGET, MapCell, MapFrame, MapLine, cells_of
 from smemdsl.output.map.style import Style, shortened
 from smemdsl.output.picture import FREE
 from smemdsl.packing.layout import StorageGroup, storage_groups
@@ -28,7 +28,7 @@ class Margins(NamedTuple):
     groups: tuple[StorageGroup, ...]
 
     @classmethod
-    def of(cls, width: int, plan: Plan, addresses: Iterable[Bytes]) -> Margins:
+    def of(cls, width: int, plan: ArenaPlan, addresses: Iterable[Bytes]) -> Margins:
         """The margins of a plan whose map is labelled with these addresses."""
         groups = storage_groups(plan.lowered.buffers, plan.packing.offsets)
         return cls(width, max(len(kib(address)) for address in addresses) + 1, groups)
@@ -38,7 +38,7 @@ class Margins(NamedTuple):
         """Columns of the map: where storage is shared, a space, a bracket and a number stand to its right."""
         return self.width - self.left - (2 + len(str(len(self.groups))) if self.groups else 0)
 
-    def words(self, text: str, style: Style) -> Iterator[Line]:
+    def words(self, text: str, style: Style) -> Iterator[MapLine]:
         """Words beside the left margin, in as many lines as it takes; a word that is wider is cut."""
         room = self.width - self.left
         line = ""
@@ -50,12 +50,12 @@ class Margins(NamedTuple):
             line = shortened(line, room, style)
         yield cells_of(" " * self.left + line)
 
-    def label(self, text: str = "") -> Line:
+    def label(self, text: str = "") -> MapLine:
         """The left margin of a line, with a label in it."""
         return cells_of(f"{text:>{self.left - 1}} ")
 
 
-def header(frame: Frame, peak: Slot, margins: Margins, style: Style) -> Iterator[Line]:
+def header(frame: MapFrame, peak: Slot, margins: Margins, style: Style) -> Iterator[MapLine]:
     """What is on the axes, the slots at which spans begin, and a mark above the first slot of the peak."""
     ticks = _ticks(frame, style)
     what = "slots, not to scale"
@@ -66,7 +66,7 @@ def header(frame: Frame, peak: Slot, margins: Margins, style: Style) -> Iterator
     yield [*margins.label(), *cells_of(_mark(frame, peak, style))]
 
 
-def _ticks(frame: Frame, style: Style) -> str:
+def _ticks(frame: MapFrame, style: Style) -> str:
     """The slots at which spans begin, where there is room, and a mark in spans of more slots than columns."""
     *times, last = frame.grid.times
     right = frame.column_of(len(times))
@@ -82,7 +82,7 @@ def _ticks(frame: Frame, style: Style) -> str:
     return f"{text:<{begin}}{last}" if begin > len(text) else text
 
 
-def _mark(frame: Frame, peak: Slot, style: Style) -> str:
+def _mark(frame: MapFrame, peak: Slot, style: Style) -> str:
     """A mark at the peak, with words on the side where they fit."""
     column = frame.column_of(frame.grid.times.index(peak)) + 1
     words = f"peak, slot {peak}"
@@ -92,8 +92,8 @@ def _mark(frame: Frame, peak: Slot, style: Style) -> str:
 
 
 def labelled(
-    frame: Frame, body: Sequence[Line], cuts: Mapping[int, Limit], margins: Margins, style: Style
-) -> Iterator[Line]:
+    frame: MapFrame, body: Sequence[MapLine], cuts: Mapping[int, BudgetLine], margins: Margins, style: Style
+) -> Iterator[MapLine]:
     """The lines of the map with their addresses, the names of budgets, and brackets around what is shared."""
     labels = {frame.line_of(band): kib(address) for band, address in enumerate(frame.grid.addresses)}
     ends = {frame.line_of(band): limit for band, limit in cuts.items()}
@@ -104,7 +104,7 @@ def labelled(
         yield [*margins.label(labels.get(i, "")), *shown, *right]
 
 
-def _brackets(frame: Frame, groups: Iterable[StorageGroup], style: Style) -> dict[int, str]:
+def _brackets(frame: MapFrame, groups: Iterable[StorageGroup], style: Style) -> dict[int, str]:
     """A bracket to the right of each group's addresses, with its number."""
     found: dict[int, str] = {}
     for number, group in enumerate(groups, 1):
@@ -118,14 +118,16 @@ def _brackets(frame: Frame, groups: Iterable[StorageGroup], style: Style) -> dic
     return found
 
 
-def _budget(limit: Limit, width: int, style: Style) -> Line:
+def _budget(limit: BudgetLine, width: int, style: Style) -> MapLine:
     """A line across the map with the names of the budgets that end there."""
     words = shortened(f" {limit.names} ", max(0, width - 4), style)
-    line = [*[Cell(style.budget, BUDGET)] * 2, *cells_of(words, BUDGET)]
-    return [*line, *[Cell(style.budget, BUDGET)] * (width - len(line))]
+    line = [*[MapCell(style.budget, BUDGET)] * 2, *cells_of(words, BUDGET)]
+    return [*line, *[MapCell(style.budget, BUDGET)] * (width - len(line))]
 
 
-def footer(frame: Frame, plan: Plan, ends: Sequence[Limit], margins: Margins, style: Style) -> Iterator[Line]:
+def footer(
+    frame: MapFrame, plan: ArenaPlan, ends: Sequence[BudgetLine], margins: Margins, style: Style
+) -> Iterator[MapLine]:
     """The budgets that the arena does not reach, each as a line; the others in words; who shares storage."""
     arena, across = plan.packing.arena, frame.column_of(len(frame.widths)) + 1
     for limit in ends:
@@ -139,7 +141,7 @@ def footer(frame: Frame, plan: Plan, ends: Sequence[Limit], margins: Margins, st
         elif limit.address < arena:
             yield from margins.words(f"{style.budget * 2} {limit.names} ends here: {limit.words}", style)
     if any(FREE in row for row in frame.grid.owners):
-        yield [*margins.label(), *[Cell(style.free, FREE)] * 2, *cells_of(" free")]
+        yield [*margins.label(), *[MapCell(style.free, FREE)] * 2, *cells_of(" free")]
     names = [buffer.name for buffer in plan.lowered.buffers]
     for number, group in enumerate(margins.groups, 1):
         members = ", ".join(names[i] for i in group.members)

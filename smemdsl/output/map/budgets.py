@@ -11,7 +11,7 @@ from smemdsl.judging.verdict import Verdict
 from smemdsl.output.picture import budget_line
 
 
-class Limit(NamedTuple):
+class BudgetLine(NamedTuple):
     """Budgets that end at the same address of the arena."""
 
     address: Bytes
@@ -29,19 +29,19 @@ class Limit(NamedTuple):
         return f"{kib(-left)} {'more is requested' if requested else 'too much'}"
 
 
-def limits(verdicts: Iterable[Verdict]) -> list[Limit]:
+def limits(verdicts: Iterable[Verdict]) -> list[BudgetLine]:
     """The budgets of verdicts on the same plan, by the address at which they end."""
-    found: dict[Bytes, Limit] = {}
+    found: dict[Bytes, BudgetLine] = {}
     for verdict in verdicts:
         address, name = budget_line(verdict), verdict.budget.name
         known = found.get(address)
         if known is None:
-            found[address] = Limit(address, name, verdict)
+            found[address] = BudgetLine(address, name, verdict)
         elif name not in known.names.split(", "):
             found[address] = known._replace(names=f"{known.names}, {name}")
     return [found[address] for address in sorted(found)]
 
 
-def within(all_limits: Sequence[Limit], arena: Bytes) -> list[Limit]:
+def within(all_limits: Sequence[BudgetLine], arena: Bytes) -> list[BudgetLine]:
     """Those that end inside the arena."""
     return [limit for limit in all_limits if 0 < limit.address < arena]

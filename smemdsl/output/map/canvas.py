@@ -15,17 +15,17 @@ _OUTSIDE = -5
 _UP, _DOWN, _RIGHT, _LEFT = 1, 2, 4, 8
 
 
-class Cell(NamedTuple):
+class MapCell(NamedTuple):
     """A column of a line; of a wide character the second one is empty."""
 
     text: str
     owner: int
 
 
-Line = list[Cell]
+MapLine = list[MapCell]
 
 
-class Frame(NamedTuple):
+class MapFrame(NamedTuple):
     """A grid with the columns of its spans and the lines of its bands."""
 
     grid: Grid
@@ -41,21 +41,21 @@ class Frame(NamedTuple):
         return sum(self.widths[:span]) + span
 
 
-def cells_of(text: str, owner: int = WORDS) -> Line:
+def cells_of(text: str, owner: int = WORDS) -> MapLine:
     """A text as cells; a mark without width goes with the character before it."""
-    cells: Line = []
+    cells: MapLine = []
     for char in text:
         width = display_width(char)
         if width == 0 and cells:
-            cells[-1] = Cell(cells[-1].text + char, owner)
+            cells[-1] = MapCell(cells[-1].text + char, owner)
         elif width:
-            cells += [Cell(char, owner), *[Cell("", owner)] * (width - 1)]
+            cells += [MapCell(char, owner), *[MapCell("", owner)] * (width - 1)]
     return cells
 
 
-def draw(frame: Frame, names: Sequence[str], style: Style, cuts: Iterable[int]) -> list[Line]:
+def draw(frame: MapFrame, names: Sequence[str], style: Style, cuts: Iterable[int]) -> list[MapLine]:
     """The lines of a map; `cuts` are the bands whose upper edge is a budget."""
-    lines: list[Line] = []
+    lines: list[MapLine] = []
     cuts = frozenset(cuts)
     for band in range(len(frame.heights) + 1):
         lines.append(_budget(frame, style) if band in cuts else _wall(frame, band, style))
@@ -82,10 +82,10 @@ def _level(grid: Grid, band: int, span: int) -> bool:
     return _owner(grid, band - 1, span) != _owner(grid, band, span)
 
 
-def _wall(frame: Frame, band: int, style: Style) -> Line:
+def _wall(frame: MapFrame, band: int, style: Style) -> MapLine:
     """The line between two bands: corners, walls, and what shows through where there is none."""
     grid = frame.grid
-    line: Line = []
+    line: MapLine = []
     for span in range(len(frame.widths) + 1):
         arms = (
             _UP * _upright(grid, band - 1, span)
@@ -94,33 +94,33 @@ def _wall(frame: Frame, band: int, style: Style) -> Line:
             | _LEFT * _level(grid, band, span - 1)
         )
         through = _fill(_owner(grid, band, span), style)
-        line.append(Cell(style.walls[arms], WALL) if arms else through)
+        line.append(MapCell(style.walls[arms], WALL) if arms else through)
         if span < len(frame.widths):
             level = _level(grid, band, span)
-            line += [Cell(style.walls[_RIGHT], WALL) if level else through] * frame.widths[span]
+            line += [MapCell(style.walls[_RIGHT], WALL) if level else through] * frame.widths[span]
     return line
 
 
-def _budget(frame: Frame, style: Style) -> Line:
-    return [Cell(style.budget, BUDGET)] * (frame.column_of(len(frame.widths)) + 1)
+def _budget(frame: MapFrame, style: Style) -> MapLine:
+    return [MapCell(style.budget, BUDGET)] * (frame.column_of(len(frame.widths)) + 1)
 
 
-def _inside(frame: Frame, band: int, style: Style) -> Line:
+def _inside(frame: MapFrame, band: int, style: Style) -> MapLine:
     """A line within a band."""
-    line: Line = []
+    line: MapLine = []
     for span in range(len(frame.widths) + 1):
         fill = _fill(_owner(frame.grid, band, span), style)
-        line.append(Cell(style.walls[_UP], WALL) if _upright(frame.grid, band, span) else fill)
+        line.append(MapCell(style.walls[_UP], WALL) if _upright(frame.grid, band, span) else fill)
         line += [fill] * (frame.widths[span] if span < len(frame.widths) else 0)
     return line
 
 
-def _fill(owner: int, style: Style) -> Cell:
-    return Cell(style.free if owner == FREE else " ", owner)
+def _fill(owner: int, style: Style) -> MapCell:
+    return MapCell(style.free if owner == FREE else " ", owner)
 
 
 def _write(
-    lines: list[Line], frame: Frame, index: int, name: str, style: Style, taken: Container[int]
+    lines: list[MapLine], frame: MapFrame, index: int, name: str, style: Style, taken: Container[int]
 ) -> None:
     """Put a name, or as much of it as there is room for, in the middle of its block."""
     bands = [band for band, row in enumerate(frame.grid.owners) if index in row]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from smemdsl.output.map.canvas import BUDGET, Line
+from smemdsl.output.map.canvas import BUDGET, MapLine
 from smemdsl.output.picture import FREE
 
 _BACKGROUNDS = (117, 222, 151, 182, 216, 229, 159, 146)
@@ -14,17 +14,17 @@ _BLACK = 16
 _DIM, _BOLD_RED, _RESET = "\x1b[2m", "\x1b[1;31m", "\x1b[0m"
 
 
-def plain(lines: Iterable[Line]) -> str:
+def plain(lines: Iterable[MapLine]) -> str:
     """The lines as text."""
     return "\n".join("".join(cell.text for cell in line).rstrip() for line in lines)
 
 
-def coloured(lines: Iterable[Line]) -> str:
+def coloured(lines: Iterable[MapLine]) -> str:
     """The lines as text with ANSI colours."""
     return "\n".join(_coloured(line) for line in lines)
 
 
-def _coloured(line: Line) -> str:
+def _coloured(line: MapLine) -> str:
     text = ""
     for owner, cells in groupby(line, lambda cell: cell.owner):
         run = "".join(cell.text for cell in cells)

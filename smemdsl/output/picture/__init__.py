@@ -6,16 +6,16 @@ loop takes no more room than what happens in it is worth; `grid_of` is the same 
 
 from __future__ import annotations
 
-from smemdsl.output.picture.axis import Axis, axis_of
+from smemdsl.output.picture.axis import SlotAxis, axis_of
 from smemdsl.output.picture.blocks import Block, Picture, Space, budget_line, picture_of
 from smemdsl.output.picture.grid import FREE, Grid, grid_of
 
 __all__ = [
     "FREE",
-    "Axis",
     "Block",
     "Grid",
     "Picture",
+    "SlotAxis",
     "Space",
     "axis_of",
     "budget_line",

@@ -13,7 +13,7 @@ _LEAST_SHARE = 1 / 24
 """Share of the axis that every span has on an axis that is to scale: a name needs about as much."""
 
 
-class Axis(NamedTuple):
+class SlotAxis(NamedTuple):
     """An axis from 0 to 1, on which slots stand in order."""
 
     times: tuple[Slot, ...]
@@ -30,11 +30,11 @@ class Axis(NamedTuple):
         return left + (right - left) * (slot - start) / (end - start)
 
 
-def axis_of(times: Sequence[Slot]) -> Axis:
+def axis_of(times: Sequence[Slot]) -> SlotAxis:
     """The axis of slots in ascending order, two at least: to scale where its shortest span can be seen."""
     lengths = [end - start for start, end in pairwise(times)]
     to_scale = min(lengths) >= sum(lengths) * _LEAST_SHARE
     weights = lengths if to_scale else [length.bit_length() for length in lengths]
     whole = sum(weights)
     edges = tuple(part / whole for part in accumulate(weights, initial=0))
-    return Axis(tuple(times), edges, to_scale)
+    return SlotAxis(tuple(times), edges, to_scale)

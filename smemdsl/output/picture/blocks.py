@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from smemdsl.core.buffers import Bytes, Slot
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.picture.grid import FREE, Grid, grid_of
 from smemdsl.packing.layout import StorageGroup, storage_groups
@@ -52,7 +52,7 @@ class Picture(NamedTuple):
     """The slot at which most bytes are live."""
 
 
-def picture_of(plan: Plan) -> Picture:
+def picture_of(plan: ArenaPlan) -> Picture:
     """The picture of a plan's arena."""
     buffers, offsets, arena = plan.lowered.buffers, plan.packing.offsets, plan.packing.arena
     groups = storage_groups(buffers, offsets)

@@ -11,8 +11,8 @@ from smemdsl.core.units import kib
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.layout import blocks_per_sm
 from smemdsl.output.formats.tables import changed, filled, verdict_word
-from smemdsl.output.map.budgets import Limit, limits
-from smemdsl.output.picture import Axis, Picture, axis_of, picture_of
+from smemdsl.output.map.budgets import BudgetLine, limits
+from smemdsl.output.picture import Picture, SlotAxis, axis_of, picture_of
 from smemdsl.output.plotting.scale import Scale, scale_of
 
 MOST_BUFFERS = 500
@@ -30,7 +30,7 @@ class Panel(NamedTuple):
     notes: tuple[str, ...]
     """Its size, and what each budget makes of it."""
     picture: Picture
-    axis: Axis
+    axis: SlotAxis
 
 
 class MapFigure(NamedTuple):
@@ -38,7 +38,7 @@ class MapFigure(NamedTuple):
 
     title: str
     panels: tuple[Panel, ...]
-    limits: tuple[Limit, ...]
+    limits: tuple[BudgetLine, ...]
     """The budgets that end somewhere on the scale, ascending."""
     scale: Scale
 
@@ -79,7 +79,7 @@ def _judged(verdict: Verdict) -> str:
     return f"{verdict.budget.name}: {verdict_word(verdict)}{occupancy}"
 
 
-def breaks(axis: Axis) -> list[float]:
+def breaks(axis: SlotAxis) -> list[float]:
     """Where an axis is marked, in the middle of spans that have far less room than they should have."""
     spans = zip(pairwise(axis.times), pairwise(axis.edges), strict=True)
     return [

@@ -11,16 +11,16 @@ from smemdsl.devices import Preset
 from smemdsl.judging.verdict import OK
 from smemdsl.output.formats.tables import cell
 from smemdsl.scenario.spec import Axis, Expr
-from smemdsl.sweeping import Row, Table
+from smemdsl.sweeping import SweepRow, SweepTable
 
 MOST_CELLS = 40_000
 """Configurations over two parameters; more could not be told apart on any sheet."""
 MOST_POINTS = 1_000
 """Configurations over one."""
 
-Cell = tuple[int, int]
+GridCell = tuple[int, int]
 """Column and line, each from 0."""
-Edge = tuple[Cell, Cell]
+Edge = tuple[GridCell, GridCell]
 """From one corner of a cell to another; the cell (i, j) has its lower left one at (i, j)."""
 
 
@@ -28,8 +28,8 @@ class Swept(NamedTuple):
     """The rows of one policy."""
 
     policy: str
-    table: Table
-    rows: Sequence[Row]
+    table: SweepTable
+    rows: Sequence[SweepRow]
 
 
 class Bound(NamedTuple):
@@ -48,7 +48,7 @@ class Heat(NamedTuple):
     title: str
     used: tuple[tuple[Bytes | None, ...], ...]
     """Bytes by line, then column; None where a constraint or an error rules that out."""
-    hatched: frozenset[Cell]
+    hatched: frozenset[GridCell]
     """What fits none of the budgets."""
     frontiers: tuple[tuple[str, tuple[Edge, ...]], ...]
     """A budget's name, and the edges between what fits it and what does not."""
@@ -79,7 +79,7 @@ class Point(NamedTuple):
     """How many of the budgets."""
 
 
-class Line(NamedTuple):
+class BudgetCurve(NamedTuple):
     """A budget's bytes for each value of the parameter, None where they are not known."""
 
     name: str
@@ -94,7 +94,7 @@ class CurveFigure(NamedTuple):
     columns: tuple[str, ...]
     curves: tuple[tuple[str, tuple[Point, ...]], ...]
     """The names of the policies that make this of each value that has a meaning."""
-    budgets: tuple[Line, ...]
+    budgets: tuple[BudgetCurve, ...]
     steps: tuple[tuple[int, Bytes], ...]
     """A number of blocks per SM, and the most bytes with which so many run; the most blocks first."""
     steps_of: str
@@ -167,7 +167,7 @@ def _what(what: str, *, static: bool) -> str:
     return f"{what} and static bytes" if static else what
 
 
-def _placed(swept: Swept, *axes: tuple[str, Sequence[str]]) -> Iterator[tuple[tuple[int, ...], Row]]:
+def _placed(swept: Swept, *axes: tuple[str, Sequence[str]]) -> Iterator[tuple[tuple[int, ...], SweepRow]]:
     """The rows with figures, each with the number of its value on every axis."""
     places = [
         (swept.table.columns.index(name), {v: i for i, v in enumerate(values)}) for name, values in axes
@@ -178,8 +178,8 @@ def _placed(swept: Swept, *axes: tuple[str, Sequence[str]]) -> Iterator[tuple[tu
 
 
 def _heat(swept: Swept, x: tuple[str, Sequence[str]], y: tuple[str, Sequence[str]]) -> Heat:
-    used: dict[Cell, Bytes] = {}
-    fitting: dict[str, set[Cell]] = {}
+    used: dict[GridCell, Bytes] = {}
+    fitting: dict[str, set[GridCell]] = {}
     for (i, j), row in _placed(swept, x, y):
         assert row.figures is not None
         used[i, j] = row.figures.used
@@ -191,7 +191,7 @@ def _heat(swept: Swept, x: tuple[str, Sequence[str]], y: tuple[str, Sequence[str
     return Heat(swept.policy, grid, frozenset(used).difference(*fitting.values()), frontiers)
 
 
-def _frontier(cells: dict[Cell, Bytes], fits: Callable[[Cell], bool]) -> Iterator[Edge]:
+def _frontier(cells: dict[GridCell, Bytes], fits: Callable[[GridCell], bool]) -> Iterator[Edge]:
     """The edges between a cell that fits and a neighbour that does not; what has no bytes is no neighbour."""
     for i, j in sorted(cells):
         for other in ((i + 1, j), (i, j + 1)):
@@ -208,7 +208,7 @@ def _points(swept: Swept, x: str, columns: Sequence[str]) -> Iterator[Point]:
     return iter(found[column] for column in sorted(found))
 
 
-def _lines(swept: Sequence[Swept], x: str, columns: Sequence[str]) -> Iterator[Line]:
+def _lines(swept: Sequence[Swept], x: str, columns: Sequence[str]) -> Iterator[BudgetCurve]:
     """The budgets, the smallest first."""
     found: dict[str, dict[int, Bytes]] = {}
     for one in swept:
@@ -216,7 +216,7 @@ def _lines(swept: Sequence[Swept], x: str, columns: Sequence[str]) -> Iterator[L
             assert row.figures is not None
             found.setdefault(row.budget, {})[column] = row.figures.budget
     for name, sizes in sorted(found.items(), key=lambda item: (min(item[1].values()), item[0])):
-        yield Line(name, tuple(sizes.get(i) for i in range(len(columns))))
+        yield BudgetCurve(name, tuple(sizes.get(i) for i in range(len(columns))))
 
 
 def _steps(preset: Preset, most: int) -> Iterator[tuple[int, Bytes]]:

@@ -10,7 +10,7 @@ from smemdsl.judging.fill import judge_filled
 from smemdsl.judging.plan import Options, broken_constraint
 from smemdsl.judging.result import INVALID
 from smemdsl.judging.verdict import FAIL
-from smemdsl.output.report.controls import Choices, Settings
+from smemdsl.output.report.controls import Choices, ControlSettings
 from smemdsl.output.report.layouts import outcomes
 from smemdsl.output.report.model import Case
 from smemdsl.scenario.spec import BudgetSpec
@@ -20,7 +20,7 @@ class Question(NamedTuple):
     """What is to be worked out of a scenario."""
 
     scenario: Scenario
-    given: Settings
+    given: ControlSettings
     """Values that stand in for the file's in every combination."""
     choices: Choices
     budgets: tuple[BudgetSpec, ...]
@@ -43,7 +43,7 @@ def other_cases(question: Question) -> tuple[Case, ...]:
     return tuple(_case(question, {**question.given, **settings}) for settings in combinations)
 
 
-def _case(question: Question, settings: Settings) -> Case:
+def _case(question: Question, settings: ControlSettings) -> Case:
     spec, budgets = question.scenario.spec, question.budgets
     try:
         of_policies = [list(judge_filled(spec, settings, budgets, o)) for o in question.options]

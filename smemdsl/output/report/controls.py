@@ -19,7 +19,7 @@ MOST_OF_PAGE = 16_384
 CONFIGURATION = "configuration"
 """What the list of a file's configurations is called."""
 
-Settings = Mapping[str, Choice]
+ControlSettings = Mapping[str, Choice]
 """Values for some of the parameters."""
 
 
@@ -27,7 +27,7 @@ class Choices(NamedTuple):
     """What a scenario can be set to: the controls, and what each of their values stands for."""
 
     controls: tuple[Control, ...]
-    settings: tuple[tuple[Settings, ...], ...]
+    settings: tuple[tuple[ControlSettings, ...], ...]
     """By control, then value; empty where the parameter keeps what the file gives it."""
     cut: str
     """What is said where not all combinations are there."""
@@ -40,7 +40,7 @@ class Choices(NamedTuple):
             index = index * len(control.values) + control.initial
         return index
 
-    def combinations(self) -> list[Settings]:
+    def combinations(self) -> list[ControlSettings]:
         """Every combination, the last control fastest."""
         return [
             {name: value for part in parts for name, value in part.items()}
@@ -54,7 +54,7 @@ class _Own(NamedTuple):
     place: int | None
     """Its index among the options; None where it is none of them."""
     label: str
-    settings: Settings
+    settings: ControlSettings
     number: int | None
     """Its place among integers."""
 
@@ -65,7 +65,7 @@ class _Options(NamedTuple):
     name: str
     items: Sequence[Any]
     label: Callable[[Any], str]
-    settings: Callable[[Any], Settings]
+    settings: Callable[[Any], ControlSettings]
     own: _Own
 
     @property
@@ -79,7 +79,7 @@ def fair_share(scenarios: int) -> int:
     return max(1, min(MOST, MOST_OF_PAGE // max(1, scenarios)))
 
 
-def choices_of(scenario: Scenario, given: Settings, most: int) -> Choices:
+def choices_of(scenario: Scenario, given: ControlSettings, most: int) -> Choices:
     """The controls of a scenario, with `most` combinations at most.
 
     The axes with the fewest values are kept whole as long as the bound allows; of the others, values evenly
@@ -109,7 +109,7 @@ def _cut(every: Sequence[_Options], controls: Sequence[Control]) -> str:
     return f"{here:,} of {whole:,} combinations were worked out: {parts}. --combinations {whole} takes all."
 
 
-def _every(scenario: Scenario, given: Settings) -> list[_Options]:
+def _every(scenario: Scenario, given: ControlSettings) -> list[_Options]:
     spec = scenario.spec
     if spec.configs:
         own = _Own(None, "as given" if given else "as the file stands", {}, None)
@@ -122,7 +122,7 @@ def _every(scenario: Scenario, given: Settings) -> list[_Options]:
     ]
 
 
-def _named(config: Settings) -> str:
+def _named(config: ControlSettings) -> str:
     return " ".join(f"{name}={_text(value)}" for name, value in config.items())
 
 
@@ -153,7 +153,7 @@ def _text(choice: Choice) -> str:
     return choice.text if isinstance(choice, Expr) else show(choice)
 
 
-def _thinned(options: _Options, room: int) -> tuple[Control, tuple[Settings, ...]]:
+def _thinned(options: _Options, room: int) -> tuple[Control, tuple[ControlSettings, ...]]:
     """A control with so many of the options, one at least: that of the base row."""
     own = options.own
     kept = _spread(len(options.items), room - (own.place is None), own.place)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from smemdsl.output.report.model import Case, Entry, Layout, Outcome, Page
+from smemdsl.output.report.model import BudgetOutcome, Case, Layout, ReportEntry, ReportPage
 from smemdsl.output.report.texts import visible
 
 _EXACT = 2**53
@@ -14,12 +14,12 @@ _EXACT = 2**53
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
-def encode(page: Page) -> str:
+def encode(page: ReportPage) -> str:
     """The JSON text, in which no character means anything to HTML."""
     texts = _Table()
     value = {
         "layout": Layout._fields,
-        "outcome": Outcome._fields,
+        "outcome": BudgetOutcome._fields,
         "entries": [_entry(entry, texts) for entry in page.entries],
         "unjudged": [one.problems for one in page.unjudged],
         "baseline": page.baseline,
@@ -48,7 +48,7 @@ class _Table:
         return [self.number(item) for item in items]
 
 
-def _entry(entry: Entry, texts: _Table) -> dict[str, Any]:
+def _entry(entry: ReportEntry, texts: _Table) -> dict[str, Any]:
     names, layouts = _Table(), _Table()
     cases = [_case(case, layouts, texts) for case in entry.cases]
     value = {

@@ -14,12 +14,12 @@ from smemdsl.output.formats.findings import findings
 from smemdsl.output.formats.tables import changed, counts
 from smemdsl.output.report.baseline import Baseline
 from smemdsl.output.report.cases import Question
-from smemdsl.output.report.controls import Settings, choices_of
+from smemdsl.output.report.controls import ControlSettings, choices_of
 from smemdsl.output.report.layouts import outcomes
-from smemdsl.output.report.model import Case, Entry, Page, Unjudged
+from smemdsl.output.report.model import Case, ReportEntry, ReportPage, Unjudged
 
 
-class Subject(NamedTuple):
+class ReportSubject(NamedTuple):
     """A scenario that was judged: its verdicts, those of all policies on the first budget first."""
 
     scenario: Scenario
@@ -32,15 +32,17 @@ class Subject(NamedTuple):
         return self.verdicts[:: self.policies]
 
 
-def subjects_of(report: Report, scenarios: Iterable[Scenario], policies: int) -> list[Subject]:
+def subjects_of(report: Report, scenarios: Iterable[Scenario], policies: int) -> list[ReportSubject]:
     """The scenarios that have results, in their order."""
     by_path: dict[str, list[Verdict]] = {}
     for result in report.results:
         by_path.setdefault(result.path, []).append(result.verdict)
-    return [Subject(s, tuple(by_path[s.path]), policies) for s in scenarios if s.path in by_path]
+    return [ReportSubject(s, tuple(by_path[s.path]), policies) for s in scenarios if s.path in by_path]
 
 
-def question_of(subject: Subject, given: Settings, options: Sequence[Options], most: int) -> Question:
+def question_of(
+    subject: ReportSubject, given: ControlSettings, options: Sequence[Options], most: int
+) -> Question:
     """What is to be worked out of a scenario beside its verdicts; `most` combinations at most."""
     choices = choices_of(subject.scenario, given, most)
     budgets = tuple(verdict.asked for verdict in subject.budgets)
@@ -50,9 +52,9 @@ def question_of(subject: Subject, given: Settings, options: Sequence[Options], m
 def page_of(
     title: str,
     report: Report,
-    answered: Iterable[tuple[Subject, Question, Sequence[Case]]],
+    answered: Iterable[tuple[ReportSubject, Question, Sequence[Case]]],
     baseline: Baseline,
-) -> Page:
+) -> ReportPage:
     """The page of a run.
 
     Args:
@@ -67,7 +69,7 @@ def page_of(
         by_path.setdefault(problem.path, []).append(index)
     entries = tuple(_entry(*one, baseline, by_path) for one in answered)
     judged = {entry.path for entry in entries}
-    return Page(
+    return ReportPage(
         title,
         counts(report),
         (*report.notes, *baseline.notes),
@@ -80,15 +82,15 @@ def page_of(
 
 
 def _entry(
-    subject: Subject,
+    subject: ReportSubject,
     question: Question,
     others: Sequence[Case],
     baseline: Baseline,
     problems: Mapping[str, Sequence[int]],
-) -> Entry:
+) -> ReportEntry:
     scenario, choices = subject.scenario, question.choices
     own = Case(outcomes(subject.verdicts))
-    return Entry(
+    return ReportEntry(
         scenario.name,
         scenario.path,
         scenario.spec.summary,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from smemdsl.judging.plan import Plan
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.tables import verdict_word
 from smemdsl.output.picture import axis_of
-from smemdsl.output.report.model import Group, HandOver, Layout, Outcome, Tile
+from smemdsl.output.report.model import BudgetOutcome, Group, Layout, ReuseMark, Tile
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.scenario.binding import show
 
 
-def outcomes(verdicts: Iterable[Verdict]) -> tuple[Outcome, ...]:
+def outcomes(verdicts: Iterable[Verdict]) -> tuple[BudgetOutcome, ...]:
     """The outcomes of verdicts, whose plans may be the same."""
     layouts: dict[int, Layout] = {}
     found = []
@@ -25,9 +25,9 @@ def outcomes(verdicts: Iterable[Verdict]) -> tuple[Outcome, ...]:
     return tuple(found)
 
 
-def _outcome(verdict: Verdict, of_plan: Layout) -> Outcome:
+def _outcome(verdict: Verdict, of_plan: Layout) -> BudgetOutcome:
     occupancy = verdict.occupancy
-    return Outcome(
+    return BudgetOutcome(
         of_plan,
         verdict.budget.bytes,
         verdict_word(verdict),
@@ -37,7 +37,7 @@ def _outcome(verdict: Verdict, of_plan: Layout) -> Outcome:
     )
 
 
-def layout(plan: Plan) -> Layout:
+def layout(plan: ArenaPlan) -> Layout:
     """The arena of a plan."""
     lowered, packing = plan.lowered, plan.packing
     times = sorted({slot for b in lowered.buffers if b.bytes for slot in (b.start, b.end)})
@@ -56,7 +56,7 @@ def layout(plan: Plan) -> Layout:
         request=plan.request,
         bound=max(plan.peak.bytes, packing.lower_bound or 0),
         groups=tuple(Group(*group) for group in storage_groups(lowered.buffers, packing.offsets)),
-        hand_overs=tuple(HandOver(*one) for one in hand_overs(lowered.buffers, packing.offsets)),
+        hand_overs=tuple(ReuseMark(*one) for one in hand_overs(lowered.buffers, packing.offsets)),
         edges=axis.edges if axis else (),
         to_scale=axis is None or axis.to_scale,
         doubts=tuple(item.reason for item in plan.uncertain),

@@ -29,7 +29,7 @@ class Group(NamedTuple):
     members: tuple[int, ...]
 
 
-class HandOver(NamedTuple):
+class ReuseMark(NamedTuple):
     """At a slot a buffer takes over storage from others, by their indexes."""
 
     slot: Slot
@@ -57,7 +57,7 @@ class Layout(NamedTuple):
     bound: Bytes
     """What no arena can go below, as far as it is known: the peak, or what the policy proves."""
     groups: tuple[Group, ...]
-    hand_overs: tuple[HandOver, ...]
+    hand_overs: tuple[ReuseMark, ...]
     edges: tuple[float, ...]
     """Where on the axis, from 0 to 1, each slot stands at which something begins or ends, in order."""
     to_scale: bool
@@ -66,7 +66,7 @@ class Layout(NamedTuple):
     """Why the compiler's own answer may differ."""
 
 
-class Outcome(NamedTuple):
+class BudgetOutcome(NamedTuple):
     """A layout on one budget."""
 
     layout: Layout
@@ -82,7 +82,7 @@ class Outcome(NamedTuple):
 class Case(NamedTuple):
     """One combination of the controls: an outcome for each budget and policy, budgets first; or why none."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[BudgetOutcome, ...]
     word: str = ""
     """Where there are no outcomes: FAIL if a constraint rules the combination out, else INVALID."""
     problem: str = ""
@@ -99,7 +99,7 @@ class Control(NamedTuple):
     """The values are integers, in ascending order."""
 
 
-class Before(NamedTuple):
+class BaselineFigures(NamedTuple):
     """What the baseline had for a scenario on one budget."""
 
     used: Bytes
@@ -108,16 +108,16 @@ class Before(NamedTuple):
     blocks: int | None
 
 
-class Comparison(NamedTuple):
+class BaselineComparison(NamedTuple):
     """A scenario beside its baseline."""
 
-    before: Mapping[str, Before]
+    before: Mapping[str, BaselineFigures]
     """By the budget's name; without those that the baseline has not."""
     changes: tuple[str, ...]
     """What changed, and what explains it, a line each."""
 
 
-class Entry(NamedTuple):
+class ReportEntry(NamedTuple):
     """One scenario that can be judged."""
 
     name: str
@@ -137,11 +137,11 @@ class Entry(NamedTuple):
     """Index of the case that is the scenario as it stands, or as the command line has it."""
     problems: tuple[int, ...]
     """Indexes of what the page has to say of it."""
-    comparison: Comparison | None = None
+    comparison: BaselineComparison | None = None
     """None without a baseline, and for a scenario that it does not have."""
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[BudgetOutcome, ...]:
         """What the base row shows."""
         return self.cases[self.base].outcomes
 
@@ -156,14 +156,14 @@ class Unjudged(NamedTuple):
     """Indexes of what the page has to say of it."""
 
 
-class Page(NamedTuple):
+class ReportPage(NamedTuple):
     """A whole report."""
 
     title: str
     headline: str
     """The counts."""
     notes: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportEntry, ...]
     unjudged: tuple[Unjudged, ...]
     problems: tuple[Diagnostic, ...]
     """Everything that was found, by file and line."""

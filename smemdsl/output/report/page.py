@@ -13,7 +13,7 @@ from smemdsl._version import __version__
 from smemdsl.core.errors import Diagnostic
 from smemdsl.output.formats.diagnostics import render
 from smemdsl.output.report.encode import encode
-from smemdsl.output.report.model import Page
+from smemdsl.output.report.model import ReportPage
 from smemdsl.output.report.rows import RANKS, columns, rows, shape_of, widths
 from smemdsl.output.report.texts import visible
 
@@ -23,7 +23,7 @@ def available() -> bool:
     return find_spec("jinja2") is not None
 
 
-def write(page: Page) -> str:
+def write(page: ReportPage) -> str:
     """The HTML text; the same page gives the same text."""
     from markupsafe import Markup
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from smemdsl.core.buffers import Bytes
 from smemdsl.core.units import percent
 from smemdsl.output.formats.tables import in_kib
-from smemdsl.output.report.model import Before, Entry, Outcome, Page, Unjudged
+from smemdsl.output.report.model import BaselineFigures, BudgetOutcome, ReportEntry, ReportPage, Unjudged
 
 RANKS = ("INVALID", "FAIL", "OVER", "OVER (expected)", "OK")
 """Verdicts, the worst first."""
@@ -41,7 +41,7 @@ class Column(NamedTuple):
         return "number" if self.is_number else "word"
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A cell: what it says, and by what it is sorted."""
 
     text: str
@@ -53,7 +53,7 @@ class Cell(NamedTuple):
     """Of a bar, in percent, at most 100."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A scenario on a budget, or an input without a verdict."""
 
     name: str
@@ -63,10 +63,10 @@ class Row(NamedTuple):
     budget: str
     verdicts: tuple[str, ...]
     """Without what stands in parentheses; by policy."""
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
 
 
-class Shape(NamedTuple):
+class TableShape(NamedTuple):
     """Which columns a page needs."""
 
     parameters: bool
@@ -81,17 +81,17 @@ WORDS = ("Scenario", "Parameters", "Budget", "Verdict", "Verdict before")
 """Columns that are no numbers."""
 
 
-def shape_of(page: Page) -> Shape:
+def shape_of(page: ReportPage) -> TableShape:
     """Parameters where one differs from its file, policies by name where there are several."""
     policies = next((entry.policies for entry in page.entries), ("",))
-    return Shape(
+    return TableShape(
         any(any(entry.changed) for entry in page.entries),
         policies if len(policies) > 1 else ("",),
         bool(page.baseline),
     )
 
 
-def columns(shape: Shape) -> tuple[Column, ...]:
+def columns(shape: TableShape) -> tuple[Column, ...]:
     """The columns, in order."""
     found = [Column("Scenario")]
     found.append(Column("Budget"))
@@ -103,7 +103,7 @@ def columns(shape: Shape) -> tuple[Column, ...]:
     )
 
 
-def rows(page: Page, shape: Shape) -> Iterator[Row]:
+def rows(page: ReportPage, shape: TableShape) -> Iterator[TableRow]:
     """The rows: scenarios in their order, each on all its budgets; then what has no verdict."""
     for number, entry in enumerate(page.entries):
         for i in range(len(entry.budgets)):
@@ -112,58 +112,58 @@ def rows(page: Page, shape: Shape) -> Iterator[Row]:
         yield _unjudged(f"u.{number}", one, shape)
 
 
-def widths(table: Sequence[Row], shape: Shape) -> tuple[int, ...]:
+def widths(table: Sequence[TableRow], shape: TableShape) -> tuple[int, ...]:
     """How many characters each column has to have room for, 0 for that of the names: one of `WIDTHS`."""
     return (0, *(_room(row.cells[i] for row in table) for i in range(len(columns(shape)) - 1)))
 
 
-def _room(column: Iterable[Cell]) -> int:
+def _room(column: Iterable[TableCell]) -> int:
     longest = max((len(part) for cell in column for part in _unbroken(cell)), default=0)
     return next((width for width in WIDTHS if longest <= width), WIDTHS[-1])
 
 
-def _unbroken(cell: Cell) -> list[str]:
+def _unbroken(cell: TableCell) -> list[str]:
     """What of a cell stands on one line: words may be broken at spaces."""
     return cell.text.split() or [""] if cell.kind == "word" else [cell.text]
 
 
-def _row(key: str, entry: Entry, i: int, shape: Shape) -> Row:
+def _row(key: str, entry: ReportEntry, i: int, shape: TableShape) -> TableRow:
     count = len(entry.policies)
     found = entry.outcomes[i * count : (i + 1) * count]
     layout, budget = found[0].layout, entry.budgets[i]
-    cells = [Cell(budget, kind="word")]
+    cells = [TableCell(budget, kind="word")]
     cells += [cell for outcome in found for cell in _of_policy(outcome)]
     if shape.baseline:
         before = None if entry.comparison is None else entry.comparison.before.get(budget)
         cells += _of_baseline(before, found[0])
-    cells += [Cell(entry.changed[i], kind="word")] if shape.parameters else []
+    cells += [TableCell(entry.changed[i], kind="word")] if shape.parameters else []
     cells += map(_size, (found[0].budget, layout.peak, layout.no_reuse))
     words = tuple(base(outcome.word) for outcome in found)
-    return Row(entry.name, entry.path, key, budget, words, tuple(cells))
+    return TableRow(entry.name, entry.path, key, budget, words, tuple(cells))
 
 
-def used(outcome: Outcome) -> Bytes:
+def used(outcome: BudgetOutcome) -> Bytes:
     """Arena and static bytes."""
     return outcome.layout.arena + outcome.layout.static
 
 
-def _of_policy(outcome: Outcome) -> Iterator[Cell]:
+def _of_policy(outcome: BudgetOutcome) -> Iterator[TableCell]:
     yield verdict(outcome.word)
     yield _size(used(outcome))
     share = percent(used(outcome), outcome.budget).removesuffix(" %")
     number = int(share) if share.isdecimal() else None
-    yield Cell(share, number, share=None if number is None else min(number, 100))
+    yield TableCell(share, number, share=None if number is None else min(number, 100))
     yield _blocks(outcome.blocks)
     yield _size(outcome.layout.arena)
 
 
-def _of_baseline(before: Before | None, outcome: Outcome) -> Iterator[Cell]:
+def _of_baseline(before: BaselineFigures | None, outcome: BudgetOutcome) -> Iterator[TableCell]:
     if before is None:
-        yield from (Cell(UNKNOWN), Cell("new"), Cell(UNKNOWN, kind="word"))
+        yield from (TableCell(UNKNOWN), TableCell("new"), TableCell(UNKNOWN, kind="word"))
         return
     change = used(outcome) - before.used
     yield _size(before.used)
-    yield Cell(signed(change), change)
+    yield TableCell(signed(change), change)
     yield verdict(before.word)
 
 
@@ -177,22 +177,24 @@ def base(word: str) -> str:
     return word.partition(" ")[0].rstrip("?")
 
 
-def verdict(word: str) -> Cell:
+def verdict(word: str) -> TableCell:
     """A verdict, worst first."""
     plain = base(word) + (" (expected)" if "expected" in word else "")
     rank = RANKS.index(plain) if plain in RANKS else len(RANKS)
-    return Cell(f"{SIGNS.get(base(word), '')} {word}".strip(), rank, "verdict")
+    return TableCell(f"{SIGNS.get(base(word), '')} {word}".strip(), rank, "verdict")
 
 
-def _size(size: Bytes) -> Cell:
-    return Cell(in_kib(size), size)
+def _size(size: Bytes) -> TableCell:
+    return TableCell(in_kib(size), size)
 
 
-def _blocks(count: int | None) -> Cell:
-    return Cell(UNKNOWN if count is None else str(count), count)
+def _blocks(count: int | None) -> TableCell:
+    return TableCell(UNKNOWN if count is None else str(count), count)
 
 
-def _unjudged(key: str, one: Unjudged, shape: Shape) -> Row:
+def _unjudged(key: str, one: Unjudged, shape: TableShape) -> TableRow:
     kinds = [(column.label, "number" if column.is_number else "word") for column in columns(shape)[1:]]
-    cells = [verdict(one.word) if label == "Verdict" else Cell(UNKNOWN, kind=kind) for label, kind in kinds]
-    return Row(one.path, "", key, "", (one.word,), tuple(cells))
+    cells = [
+        verdict(one.word) if label == "Verdict" else TableCell(UNKNOWN, kind=kind) for label, kind in kinds
+    ]
+    return TableRow(one.path, "", key, "", (one.word,), tuple(cells))

@@ -15,7 +15,7 @@ from smemdsl.core.errors import Fault
 if TYPE_CHECKING:
     from smemdsl.api import Scenario
     from smemdsl.judging.verdict import Verdict
-    from smemdsl.rules.subject import Subject
+    from smemdsl.rules.subject import LintSubject
 
 LINTS = (
     "sm-budget",
@@ -39,13 +39,13 @@ def module_of(code: str) -> str:
 
 def lint(scenario: Scenario, verdicts: Sequence[Verdict]) -> Iterator[Fault]:
     """Everything that the lints find in a scenario that was judged as it stands."""
-    from smemdsl.rules.subject import Subject
+    from smemdsl.rules.subject import LintSubject
 
-    subject = Subject(scenario, verdicts)
+    subject = LintSubject(scenario, verdicts)
     for check in _checks():
         yield from check(subject)
 
 
 @lru_cache(maxsize=1)
-def _checks() -> list[Callable[[Subject], Iterator[Fault]]]:
+def _checks() -> list[Callable[[LintSubject], Iterator[Fault]]]:
     return [import_module(module_of(code)).check for code in LINTS]

@@ -48,7 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 from smemdsl.scenario.binding import condition, number
 from smemdsl.scenario.spec import BufferSpec, StatementSpec
 
@@ -57,7 +57,7 @@ _SIZES = {"a": ("m", "k"), "b": ("k", "n")}
 """Sizes of each operand's rows and columns; `trans_a` and `trans_b` turn them."""
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Sizes that contradict the shape of an operand of two dimensions."""
     spec = subject.scenario.spec
     if spec.program is None:
@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Fault]:
         yield from _contradictions(statement, buffers, subject)
 
 
-def _gemms(statements: Iterable[StatementSpec], subject: Subject) -> Iterator[StatementSpec]:
+def _gemms(statements: Iterable[StatementSpec], subject: LintSubject) -> Iterator[StatementSpec]:
     """The gemms that run whatever a branch decides: in another, sizes may be those of another case."""
     for statement in statements:
         if statement.verb == "gemm":
@@ -77,7 +77,7 @@ def _gemms(statements: Iterable[StatementSpec], subject: Subject) -> Iterator[St
 
 
 def _contradictions(
-    gemm: StatementSpec, buffers: Mapping[str, BufferSpec], subject: Subject
+    gemm: StatementSpec, buffers: Mapping[str, BufferSpec], subject: LintSubject
 ) -> Iterator[Fault]:
     env = subject.plan.env
     metadata = gemm.buffers.get("e", ())
@@ -104,7 +104,7 @@ def _contradictions(
                 yield warning((*gemm.where, size), CODE, message + turning)
 
 
-def _shape(buffer: BufferSpec | None, subject: Subject) -> tuple[int, int] | None:
+def _shape(buffer: BufferSpec | None, subject: LintSubject) -> tuple[int, int] | None:
     """The shape of a buffer of two dimensions, where it is known."""
     if buffer is None or buffer.shape is None or len(buffer.shape) != 2:
         return None

@@ -36,14 +36,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 from smemdsl.scenario.binding import number
-from smemdsl.scenario.spec import RELATIONS, Comparison, ExpectSpec
+from smemdsl.scenario.spec import RELATIONS, ExpectedNumber, ExpectSpec
 
 CODE = "idle-expectation"
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Comparisons that hold for every value there can be, and buffers that share storage with themselves."""
     spec = subject.scenario.spec
     for expect in (spec.expect, *(item for _, item in spec.device_expect)):
@@ -54,7 +54,7 @@ def check(subject: Subject) -> Iterator[Fault]:
                     yield warning(where, CODE, f"{names[0]} always shares its storage with itself")
 
 
-def _comparisons(subject: Subject, expect: ExpectSpec) -> Iterator[Fault]:
+def _comparisons(subject: LintSubject, expect: ExpectSpec) -> Iterator[Fault]:
     for comparison in expect.arena:
         yield from _idle(subject, comparison, "no arena is below 0 B", 0, None)
     for name, comparison in expect.versions:
@@ -74,7 +74,7 @@ _MOST = 10_000
 
 
 def _idle(
-    subject: Subject, comparison: Comparison, because: str, least: int | None, most: int | None
+    subject: LintSubject, comparison: ExpectedNumber, because: str, least: int | None, most: int | None
 ) -> Iterator[Fault]:
     """A finding where the comparison holds from `least` up, or from `most` down: at the end and beyond it."""
     wanted, holds = number(comparison.number, subject.plan.env), RELATIONS[comparison.relation]

@@ -37,12 +37,12 @@ from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
 from smemdsl.judging.verdict import Verdict
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 
 CODE = "no-opt-in"
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Static memory beyond the default limit, or a `/static` budget that only the opt-in would meet."""
     static = subject.plan.lowered.static_bytes
     for verdict in subject.verdicts:

@@ -37,22 +37,22 @@ from collections.abc import Iterator
 from smemdsl.core.confidence import DOUBTS, EXACT
 from smemdsl.core.errors import Fault
 from smemdsl.core.units import counted
-from smemdsl.judging.judge import blocks_with, steps_to_go
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.judging.judge import blocks_with, occupancy_headroom
+from smemdsl.rules.subject import LintSubject, warning
 
 CODE = "occupancy-step"
 NEAR = 2048
 """Bytes above a step that are worth a look."""
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Verdicts that fit, where saving less than 2 KiB would let more blocks run."""
     spec = subject.scenario.spec
     places = [budget.where for budget in spec.budgets]
     for i, verdict in enumerate(subject.verdicts):
         if not verdict.fits or blocks_with(verdict, NEAR) == verdict.blocks_per_sm:
             continue
-        steps = steps_to_go(verdict)
+        steps = occupancy_headroom(verdict)
         if steps is None or steps.fewer is None or steps.fewer >= NEAR:
             continue
         now, then, saving = verdict.blocks_per_sm, steps.blocks_with_fewer, steps.fewer

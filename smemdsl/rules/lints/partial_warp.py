@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 from smemdsl.scenario.binding import number
 
 CODE = "partial-warp"
@@ -42,7 +42,7 @@ WARP = 32
 """Threads of a warp on every NVIDIA GPU (CUDA C++ Programming Guide)."""
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Threads that are no multiple of 32 where a device, or the program's target, is one of NVIDIA's."""
     spec = subject.scenario.spec
     if spec.threads is None:

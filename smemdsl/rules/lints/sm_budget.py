@@ -37,13 +37,13 @@ from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
 from smemdsl.devices import OPT_IN
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 from smemdsl.scenario.reading.budgets import DEFAULT_BUDGET
 
 CODE = "sm-budget"
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """A budget that the file chooses, of more than a block of its device can have."""
     for budget, verdict in zip(subject.scenario.spec.budgets, subject.verdicts, strict=False):
         limit = verdict.budget

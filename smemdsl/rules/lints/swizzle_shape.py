@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from math import prod
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 from smemdsl.scenario.binding import condition, dtype, number
 from smemdsl.scenario.spec import BufferSpec
 
@@ -44,7 +44,7 @@ ROWS = 8
 """Rows of a swizzle's atom."""
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Rows that are no multiple of the swizzle's width, or no multiple of 8."""
     env = subject.plan.env
     for buffer in subject.scenario.spec.buffers:
@@ -53,7 +53,7 @@ def check(subject: Subject) -> Iterator[Fault]:
             yield from _partial(subject, buffer, int(width.removesuffix("B")))
 
 
-def _partial(subject: Subject, buffer: BufferSpec, width: int) -> Iterator[Fault]:
+def _partial(subject: LintSubject, buffer: BufferSpec, width: int) -> Iterator[Fault]:
     env = subject.plan.env
     assert buffer.shape is not None
     assert buffer.dtype is not None

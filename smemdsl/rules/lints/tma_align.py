@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
 from smemdsl.devices import Device
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 
 CODE = "tma-align"
 TMA = 128
@@ -47,7 +47,7 @@ FIRST = (9, 0)
 """The first compute capability with TMA."""
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """A default that is finer than 128 B and applies to a buffer, on a device with TMA."""
     buffers = subject.document["buffers"]
     swizzled = [name for name, buffer in buffers.items() if "swizzle" in buffer]

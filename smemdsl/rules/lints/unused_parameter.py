@@ -32,13 +32,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, names_in_text, used_names, warning
+from smemdsl.rules.subject import LintSubject, names_in_text, used_names, warning
 from smemdsl.scenario.spec import ScenarioSpec
 
 CODE = "unused-parameter"
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Parameters that no expression names; what a sweep gives a parameter is no use of it."""
     spec = subject.scenario.spec
     left = dict.fromkeys(name for name, _ in spec.params)

@@ -31,12 +31,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdsl.core.errors import Fault
-from smemdsl.rules.subject import Subject, warning
+from smemdsl.rules.subject import LintSubject, warning
 
 CODE = "unused-region"
 
 
-def check(subject: Subject) -> Iterator[Fault]:
+def check(subject: LintSubject) -> Iterator[Fault]:
     """Regions that no `access` names, where at least one buffer has an `access`."""
     spec = subject.scenario.spec
     touched = {access.region for buffer in spec.buffers for access in buffer.access}
@@ -48,5 +48,5 @@ def check(subject: Subject) -> Iterator[Fault]:
             yield warning(where, CODE, f"no buffer is touched in the region {region.name}")
 
 
-def _item(subject: Subject, where: tuple[str | int, ...]) -> object:
+def _item(subject: LintSubject, where: tuple[str | int, ...]) -> object:
     return subject.document["timeline"][where[-1]]

@@ -11,8 +11,8 @@ from smemdsl.scenario.expressions.functions import ARITHMETIC, COMPARISONS, FUNC
 from smemdsl.scenario.expressions.nodes import (
     Call,
     Chain,
-    Choice,
     Compare,
+    Conditional,
     Constant,
     Logic,
     Name,
@@ -155,7 +155,7 @@ def _logic(node: Logic, env: Env) -> bool:
     return not decides
 
 
-def _choice(node: Choice, env: Env) -> Value:
+def _choice(node: Conditional, env: Env) -> Value:
     return _value(node.chosen if _condition(node.test, env) else node.otherwise, env)
 
 
@@ -199,6 +199,6 @@ _RULES: dict[type[Any], Callable[[Any, Env], Value]] = {
     Chain: _chain,
     Compare: _compare,
     Logic: _logic,
-    Choice: _choice,
+    Conditional: _choice,
     Call: _call,
 }

@@ -35,7 +35,7 @@ class Unary(NamedTuple):
     offset: int
 
 
-class Step(NamedTuple):
+class Operation(NamedTuple):
     """An operator and what stands on its right; no node by itself."""
 
     op: str
@@ -48,7 +48,7 @@ class Chain(NamedTuple):
     """Arithmetic of one precedence, from left to right: `a + b - c`, `a * b // c % d`, or one `a ** b`."""
 
     first: "Node"
-    rest: tuple[Step, ...]
+    rest: tuple[Operation, ...]
     offset: int
 
 
@@ -56,7 +56,7 @@ class Compare(NamedTuple):
     """`a < b`, or a chain of comparisons that all must hold: `a < b <= c`."""
 
     first: "Node"
-    rest: tuple[Step, ...]
+    rest: tuple[Operation, ...]
     offset: int
 
 
@@ -68,7 +68,7 @@ class Logic(NamedTuple):
     offset: int
 
 
-class Choice(NamedTuple):
+class Conditional(NamedTuple):
     """`chosen if test else otherwise`; only one of the two is evaluated."""
 
     chosen: "Node"
@@ -85,7 +85,7 @@ class Call(NamedTuple):
     offset: int
 
 
-Node: TypeAlias = Constant | Name | Unary | Chain | Compare | Logic | Choice | Call
+Node: TypeAlias = Constant | Name | Unary | Chain | Compare | Logic | Conditional | Call
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -98,7 +98,7 @@ def children(node: Node) -> tuple[Node, ...]:
         return (node.first, *(step.operand for step in node.rest))
     if isinstance(node, Logic):
         return node.operands
-    if isinstance(node, Choice):
+    if isinstance(node, Conditional):
         return (node.chosen, node.test, node.otherwise)
     return node.arguments
 

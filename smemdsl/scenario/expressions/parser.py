@@ -12,13 +12,13 @@ from smemdsl.scenario.expressions.functions import FUNCTIONS
 from smemdsl.scenario.expressions.nodes import (
     Call,
     Chain,
-    Choice,
     Compare,
+    Conditional,
     Constant,
     Logic,
     Name,
     Node,
-    Step,
+    Operation,
     Unary,
 )
 from smemdsl.scenario.expressions.tokens import Token, number, tokenize
@@ -141,11 +141,11 @@ class _Parser:
     def infix(self, first: Node, level: int) -> Node:
         """All operators of one level that follow each other; `**` alone groups from the right."""
         height, offset = self.height, self.token.offset
-        rest: list[Step] = []
+        rest: list[Operation] = []
         while _LEVELS.get(self.token.kind) == level:
             op = self.advance()
             operand = self.expression(_SIGN if level == _POWER else level + 1)
-            rest.append(Step(op.kind, operand, op.offset))
+            rest.append(Operation(op.kind, operand, op.offset))
             height = max(height, self.height)
         self.grow(height, offset)
         if level == _COMPARE:
@@ -166,7 +166,7 @@ class _Parser:
         self.advance()
         otherwise = self.expression(_CHOICE)
         self.grow(max(height, self.height), question.offset)
-        return Choice(chosen, test, otherwise, chosen.offset)
+        return Conditional(chosen, test, otherwise, chosen.offset)
 
     def call(self, name: Token) -> Node:
         function = FUNCTIONS.get(name.text)

@@ -10,7 +10,7 @@ from smemdsl.scenario.axes import AxisError, ReadChoice, fill_fault, read_axis
 from smemdsl.scenario.spec import Axis, Choice
 
 
-class Fields(Protocol):
+class AxisFields(Protocol):
     """What reads the fields of a scenario, and keeps the faults."""
 
     faults: list[Fault]
@@ -25,7 +25,7 @@ class Fields(Protocol):
         """Keep what is wrong with a text."""
 
 
-def read_axes(key: str, value: Mapping[str, Any], fields: Fields) -> tuple[Axis, ...]:
+def read_axes(key: str, value: Mapping[str, Any], fields: AxisFields) -> tuple[Axis, ...]:
     """The axes below a key; those of `fill` hold integers, since the largest is wanted."""
     axes = []
     for name, values in value.items():
@@ -41,5 +41,5 @@ def read_axes(key: str, value: Mapping[str, Any], fields: Fields) -> tuple[Axis,
     return tuple(axes)
 
 
-def _choice_of(name: str, where: DocPath, fields: Fields) -> ReadChoice:
+def _choice_of(name: str, where: DocPath, fields: AxisFields) -> ReadChoice:
     return lambda value, index: fields.choice(name, value, (*where, *index))

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from smemdsl.core.errors import DocPath
-from smemdsl.scenario.spec import Comparison, ExpectSpec, Number
+from smemdsl.scenario.spec import ExpectedNumber, ExpectSpec, Number
 
 _COMPARISON = r"\s*(==|!=|<=|>=|<|>)?\s*"
 ReadNumber = Callable[[Any, DocPath], Number]
 
 
-class Fields(Protocol):
+class ExpectFields(Protocol):
     """What reads the fields of a scenario, and keeps the faults."""
 
     def number(self, value: int | str, where: DocPath) -> Number:
@@ -29,7 +29,7 @@ class Fields(Protocol):
         """See to it that the parameter is declared."""
 
 
-def read_expect(value: dict[str, Any], where: DocPath, fields: Fields) -> ExpectSpec:
+def read_expect(value: dict[str, Any], where: DocPath, fields: ExpectFields) -> ExpectSpec:
     """The expectations of a document, or those of one device in it."""
     check_names(value, where, fields)
     arena = []
@@ -38,7 +38,7 @@ def read_expect(value: dict[str, Any], where: DocPath, fields: Fields) -> Expect
     for key, relation in (("arena_max", "<="), ("arena_min", ">=")):
         if key in value:
             place = (*where, key)
-            arena.append(Comparison(relation, fields.size(value[key], place), place))
+            arena.append(ExpectedNumber(relation, fields.size(value[key], place), place))
     blocks = value.get("blocks_per_sm")
     return ExpectSpec(
         where,
@@ -51,7 +51,7 @@ def read_expect(value: dict[str, Any], where: DocPath, fields: Fields) -> Expect
     )
 
 
-def check_names(value: dict[str, Any], where: DocPath, fields: Fields) -> None:
+def check_names(value: dict[str, Any], where: DocPath, fields: ExpectFields) -> None:
     """Whether the buffers and parameters that something is expected of are there."""
     for name in value.get("versions", {}):
         fields.known_buffer(name, (*where, "versions", name), on_key=True)
@@ -63,18 +63,18 @@ def check_names(value: dict[str, Any], where: DocPath, fields: Fields) -> None:
 
 
 def comparisons(
-    value: dict[str, Any], key: str, where: DocPath, fields: Fields
-) -> tuple[tuple[str, Comparison], ...]:
+    value: dict[str, Any], key: str, where: DocPath, fields: ExpectFields
+) -> tuple[tuple[str, ExpectedNumber], ...]:
     """The expectations of a mapping of names to numbers."""
     items = value.get(key, {}).items()
     return tuple((name, comparison(v, (*where, key, name), fields.number)) for name, v in items)
 
 
-def comparison(value: int | str, where: DocPath, read: ReadNumber) -> Comparison:
+def comparison(value: int | str, where: DocPath, read: ReadNumber) -> ExpectedNumber:
     """A number that is met exactly, or one after a relation: `<= 96 KiB`."""
     if isinstance(value, int):
-        return Comparison("==", value, where)
+        return ExpectedNumber("==", value, where)
     match = re.match(_COMPARISON, value)
     assert match is not None
     number = " " * match.end() + value[match.end() :]  # the offsets of faults stay those of the whole text
-    return Comparison(match[1] or "==", read(number, where), where)
+    return ExpectedNumber(match[1] or "==", read(number, where), where)

@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 _CAPACITY = re.compile(r"(?P<name>.+)\.(?P<capacity>[1-9][0-9]{0,18})", re.ASCII)
 
 
-class Table(Document):
+class IntervalTable(Document):
     """The text of a table; its value is that of the scenario file which says the same."""
 
     __slots__ = ()
@@ -34,7 +34,7 @@ class Table(Document):
         """The fault at the line of its buffer, else at the first line."""
         if self._at_flag(fault):
             return super().diagnose(fault)
-        reader = _Reader(self.path, self.text)
+        reader = _TableReader(self.path, self.text)
         list(reader.buffers())
         place = Position(reader.lines.get(str(fault.where[-1]) if fault.where else "", 1), 1)
         return diagnostic_at(self.path, self.text, place, fault)
@@ -47,13 +47,13 @@ class _Cell(NamedTuple):
     column: int
 
 
-def read_table(path: str, text: str) -> tuple[Table, ScenarioSpec]:
+def read_table(path: str, text: str) -> tuple[IntervalTable, ScenarioSpec]:
     """The table as a scenario: every buffer with its bytes and its life, packed by policy `optimal`.
 
     Raises:
         ScenarioError: with every row that is none.
     """
-    reader = _Reader(path, text)
+    reader = _TableReader(path, text)
     buffers = tuple(reader.buffers())
     if reader.problems:
         raise ScenarioError(reader.problems)
@@ -62,7 +62,7 @@ def read_table(path: str, text: str) -> tuple[Table, ScenarioSpec]:
     total = sum(buffer.bytes for buffer in buffers if isinstance(buffer.bytes, int))
     capacity = int(named["capacity"]) if named else min(total, LIMIT - 1)
     spec = _spec(named["name"] if named else name, buffers, capacity)
-    return Table(path, text, _document(spec)), spec
+    return IntervalTable(path, text, _document(spec)), spec
 
 
 def has_capacity(path: str) -> bool:
@@ -70,7 +70,7 @@ def has_capacity(path: str) -> bool:
     return _CAPACITY.fullmatch(stem(path)) is not None
 
 
-class _Reader:
+class _TableReader:
     """Reads row by row; what is wrong with one is kept, and the reading goes on."""
 
     def __init__(self, path: str, text: str) -> None:

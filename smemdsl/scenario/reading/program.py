@@ -20,7 +20,7 @@ _BOUNDS: Mapping[str, tuple[str, ...]] = {
 """Bounds of a loop, and the words that may stand for each."""
 
 
-class Fields(Protocol):
+class ProgramFields(Protocol):
     """What reads the fields of a scenario, and keeps the faults."""
 
     def number(self, value: int | str, where: DocPath, words: Sequence[str] = ()) -> Number:
@@ -39,7 +39,7 @@ class Fields(Protocol):
         """Keep a fault."""
 
 
-def read_program(value: Mapping[str, Any], fields: Fields) -> ProgramSpec:
+def read_program(value: Mapping[str, Any], fields: ProgramFields) -> ProgramSpec:
     """The program of a document that has one."""
     options = value.get("options", {})
     return ProgramSpec(
@@ -49,7 +49,9 @@ def read_program(value: Mapping[str, Any], fields: Fields) -> ProgramSpec:
     )
 
 
-def _statements(items: list[dict[str, Any]], where: DocPath, fields: Fields) -> tuple[StatementSpec, ...]:
+def _statements(
+    items: list[dict[str, Any]], where: DocPath, fields: ProgramFields
+) -> tuple[StatementSpec, ...]:
     found: list[StatementSpec] = []
     for i, item in enumerate(items):
         found += _Statement(item, (*where, i), fields).read()
@@ -59,7 +61,7 @@ def _statements(items: list[dict[str, Any]], where: DocPath, fields: Fields) -> 
 class _Statement(NamedTuple):
     item: dict[str, Any]
     where: DocPath
-    fields: Fields
+    fields: ProgramFields
 
     def read(self) -> list[StatementSpec]:
         """The statement; one for each buffer where a copy lists several, none after a fault."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from smemdsl.core.errors import Diagnostic, Fault, ScenarioError
-from smemdsl.source.document.build import MAX_ALIASED, Builder
+from smemdsl.source.document.build import MAX_ALIASED, DocumentBuilder
 from smemdsl.source.document.nodes import MAX_DEPTH, YAMLError, compose
 from smemdsl.source.document.places import (
     Position,
@@ -86,7 +86,7 @@ def parse(path: str, text: str) -> Document:
 
         place, fault = syntax_fault(text, error)
         raise ScenarioError([diagnostic_at(path, text, place, fault)]) from None
-    builder = Builder()
+    builder = DocumentBuilder()
     value = None if root is None else builder.build(root)
     if value is None and not builder.problems:
         fault = Fault((), "empty", "the file is empty", "`smemdsl init` writes a scenario to start from")

@@ -12,7 +12,7 @@ MAX_ALIASED = 100_000
 """Values that aliases and merge keys may add to those which the text spells out."""
 
 
-class Builder:
+class DocumentBuilder:
     """Builds values of dict, list, str, int, bool and None; `problems` pairs nodes with what is wrong."""
 
     def __init__(self) -> None:

@@ -8,9 +8,9 @@ from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from smemdsl.source.document.scalars import MAP, SEQ, STR, tag_of
-from smemdsl.source.put_off import put_off
+from smemdsl.source.lazy_yaml_regex import deferred_regexes
 
-with put_off():
+with deferred_regexes():
     import yaml
     from yaml import MappingNode, Node, ScalarNode, SequenceNode, YAMLError
     from yaml.reader import ReaderError

@@ -19,19 +19,19 @@ from typing import Any, NamedTuple
 from smemdsl.judging.verdict import OK
 from smemdsl.scenario.spec import Axis
 from smemdsl.sweeping import plain
-from smemdsl.sweeping.compiled.loops import Loop, of_axes, stretches
+from smemdsl.sweeping.compiled.loops import LoopCode, of_axes, stretches
 from smemdsl.sweeping.compiled.program import compile_task
 from smemdsl.sweeping.compiled.terms import UncompilableError
-from smemdsl.sweeping.model import Line, Row, Table, Tally, Task
+from smemdsl.sweeping.model import RowFormat, SweepRow, SweepTable, Tally, Task
 
 WORTH = 100
 """Configurations from which on compiling takes less time than it saves."""
 
 
-class How(NamedTuple):
+class RowOptions(NamedTuple):
     """How the rows are wanted."""
 
-    line: Line | None = None
+    line: RowFormat | None = None
     """As text."""
     fits_only: bool = False
     """What does not fit is counted, and left out."""
@@ -39,7 +39,7 @@ class How(NamedTuple):
     """Configurations from which on to compile."""
 
 
-def rows(task: Task, table: Table, tally: Tally, how: How) -> Iterator[Any]:
+def rows(task: Task, table: SweepTable, tally: Tally, how: RowOptions) -> Iterator[Any]:
     """As `plain.rows`, without the verdicts; or the same as lines of text."""
     if not task.configs:
         loops = of_axes(_ordered(task, table))
@@ -49,7 +49,7 @@ def rows(task: Task, table: Table, tally: Tally, how: How) -> Iterator[Any]:
         yield from _rows(part, table, tally, loop, how)
 
 
-def _ordered(task: Task, table: Table) -> Sequence[Axis]:
+def _ordered(task: Task, table: SweepTable) -> Sequence[Axis]:
     """The axes, that of the largest value last and falling."""
     if table.largest is None:
         return task.axes
@@ -58,7 +58,9 @@ def _ordered(task: Task, table: Table) -> Sequence[Axis]:
     return [*others, Axis(last.name, plain.descending(last.values))]
 
 
-def _rows(task: Task, table: Table, tally: Tally, loops: Sequence[Loop], how: How) -> Iterator[Any]:
+def _rows(
+    task: Task, table: SweepTable, tally: Tally, loops: Sequence[LoopCode], how: RowOptions
+) -> Iterator[Any]:
     back = _Plain(task, table, tally, loops, how)
     if loops and prod(len(loop.values) for loop in loops) >= how.worth:
         try:
@@ -73,15 +75,17 @@ def _rows(task: Task, table: Table, tally: Tally, loops: Sequence[Loop], how: Ho
 class _Plain:
     """The way back to the plain way, for the configurations of some turns of the loops."""
 
-    def __init__(self, task: Task, table: Table, tally: Tally, loops: Sequence[Loop], how: How) -> None:
+    def __init__(
+        self, task: Task, table: SweepTable, tally: Tally, loops: Sequence[LoopCode], how: RowOptions
+    ) -> None:
         self._task, self._table, self._tally, self._how = task, table, tally, how
         self._names = [name for loop in loops for name in loop.names]
 
-    def wanted(self, rows: Iterable[Row]) -> Iterator[Any]:
+    def wanted(self, rows: Iterable[SweepRow]) -> Iterator[Any]:
         """The rows that are wanted, as they are wanted."""
         return map(self.made, (row for row in rows if row.word == OK) if self._how.fits_only else rows)
 
-    def made(self, row: Row) -> Any:
+    def made(self, row: SweepRow) -> Any:
         """A row as it is wanted."""
         return row if self._how.line is None else self._how.line.text(row)
 
@@ -89,7 +93,7 @@ class _Plain:
         """What is wanted of all configurations in which the outer loops' parameters have these values."""
         return self.wanted(plain.rows(self._part(values), self._table, self._tally))
 
-    def one(self, budget: int, *values: Any) -> list[Row]:
+    def one(self, budget: int, *values: Any) -> list[SweepRow]:
         """The row of one configuration on one budget; none where a constraint rules it out."""
         part = self._part(values)
         part = part._replace(budgets=(part.budgets[budget],))

@@ -8,27 +8,32 @@ from typing import NamedTuple
 from smemdsl import devices
 from smemdsl.core.confidence import confidence
 from smemdsl.judging.verdict import OK, OVER
-from smemdsl.sweeping.compiled.arena import Arena
+from smemdsl.sweeping.compiled.arena import ArenaTerms
 from smemdsl.sweeping.compiled.arithmetic import add, not_below, subtract
-from smemdsl.sweeping.compiled.expressions import Env
-from smemdsl.sweeping.compiled.limits import Limit, running
+from smemdsl.sweeping.compiled.expressions import TermEnv
+from smemdsl.sweeping.compiled.limits import BudgetTerms, running
 from smemdsl.sweeping.compiled.source import Answer
-from smemdsl.sweeping.compiled.terms import CONSTANT, INT, OTHER, Builder, Term, UncompilableError
-from smemdsl.sweeping.model import Cell, Figures, Line, Subject, Table, Task
+from smemdsl.sweeping.compiled.terms import CONSTANT, INT, OTHER, CodeBuilder, Term, UncompilableError
+from smemdsl.sweeping.model import Figures, RowField, RowFormat, SweepSubject, SweepTable, Task
 
 
-class Judged(NamedTuple):
+class JudgedTerms(NamedTuple):
     """What is judged, on what."""
 
-    sizes: Arena
+    sizes: ArenaTerms
     static: Term
     request: Term | None
     """Dynamic bytes that the launch asks for, where the file says so."""
-    limits: Sequence[Limit]
+    limits: Sequence[BudgetTerms]
 
 
 def answers(
-    build: Builder, task: Task, table: Table, env: Env, judged: Judged, line: Line | None
+    build: CodeBuilder,
+    task: Task,
+    table: SweepTable,
+    env: TermEnv,
+    judged: JudgedTerms,
+    line: RowFormat | None,
 ) -> list[Answer]:
     """Pack, and judge on every budget; as lines of text where `line` says how, else as rows.
 
@@ -63,7 +68,7 @@ def answers(
     return found
 
 
-def _verdict(build: Builder, launch: Term, static: Term, limit: Limit) -> dict[str, Term]:
+def _verdict(build: CodeBuilder, launch: Term, static: Term, limit: BudgetTerms) -> dict[str, Term]:
     """What depends on the budget: as `judging.judge`, the first thing that is in the way is named."""
     operands = [launch, limit.bytes]
     source = f"'{devices.BUDGET}' if {{0}} > {{1}} else "
@@ -83,9 +88,9 @@ def _verdict(build: Builder, launch: Term, static: Term, limit: Limit) -> dict[s
     )
 
 
-def _subject(task: Task, limit: Limit) -> Subject:
+def _subject(task: Task, limit: BudgetTerms) -> SweepSubject:
     spec = task.scenario.spec
-    return Subject(
+    return SweepSubject(
         task.scenario.path,
         spec.name,
         task.options.policy or spec.policy,
@@ -97,7 +102,11 @@ def _subject(task: Task, limit: Limit) -> Subject:
 
 
 def _text(
-    build: Builder, line: Line, parts: Sequence[str | Cell], env: Env, cells: Mapping[str, Term]
+    build: CodeBuilder,
+    line: RowFormat,
+    parts: Sequence[str | RowField],
+    env: TermEnv,
+    cells: Mapping[str, Term],
 ) -> str:
     """A line of text as generated code; what changes only in an outer loop is put together there."""
     if not parts:
@@ -109,7 +118,9 @@ def _text(
     return text.source
 
 
-def _piece(build: Builder, line: Line, cell: Cell, env: Env, cells: Mapping[str, Term]) -> str | Term:
+def _piece(
+    build: CodeBuilder, line: RowFormat, cell: RowField, env: TermEnv, cells: Mapping[str, Term]
+) -> str | Term:
     known = env if cell.param else cells
     if cell.name not in known:
         return line.nothing
@@ -124,7 +135,7 @@ def _piece(build: Builder, line: Line, cell: Cell, env: Env, cells: Mapping[str,
     return term.source if term.source.isdigit() else build.pin(term)
 
 
-def _joined(build: Builder, text: Term, piece: str | Term) -> Term:
+def _joined(build: CodeBuilder, text: Term, piece: str | Term) -> Term:
     """A text, which is an f-string, and what comes after it."""
     if isinstance(piece, str):
         shown = piece if piece.isprintable() and not _SPECIAL.intersection(piece) else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smemdsl.scenario.expressions import LIMIT
-from smemdsl.sweeping.compiled.terms import BOOL, CONSTANT, INT, Builder, Term, UncompilableError
+from smemdsl.sweeping.compiled.terms import BOOL, CONSTANT, INT, CodeBuilder, Term, UncompilableError
 
 
-def number(build: Builder, term: Term) -> Term:
+def number(build: CodeBuilder, term: Term) -> Term:
     """A number, or a condition as arithmetic takes it: true counts as 1.
 
     Raises:
@@ -21,12 +21,12 @@ def number(build: Builder, term: Term) -> Term:
     raise UncompilableError
 
 
-def fixed(build: Builder, term: Term) -> bool:
+def fixed(build: CodeBuilder, term: Term) -> bool:
     """Whether it is the same in all iterations of the innermost loop."""
     return term.loop < build.innermost
 
 
-def add(build: Builder, a: Term, b: Term) -> Term:
+def add(build: CodeBuilder, a: Term, b: Term) -> Term:
     """`a + b`, however large."""
     if a.source == "0" or b.source == "0":
         return b if a.source == "0" else a
@@ -35,7 +35,7 @@ def add(build: Builder, a: Term, b: Term) -> Term:
     )
 
 
-def subtract(build: Builder, a: Term, b: Term) -> Term:
+def subtract(build: CodeBuilder, a: Term, b: Term) -> Term:
     """`a - b`, however large."""
     if b.source == "0":
         return a
@@ -43,7 +43,7 @@ def subtract(build: Builder, a: Term, b: Term) -> Term:
     return build.term("({0} - {1})", (a, b), INT, a.low - b.high, a.high - b.low, rising=rising)
 
 
-def multiply(build: Builder, a: Term, b: Term) -> Term:
+def multiply(build: CodeBuilder, a: Term, b: Term) -> Term:
     """`a * b`, however large."""
     for one, other in ((a, b), (b, a)):
         if one.loop == CONSTANT and one.low == 1 == one.high:
@@ -53,7 +53,7 @@ def multiply(build: Builder, a: Term, b: Term) -> Term:
     return build.term("({0} * {1})", (a, b), INT, min(corners), max(corners), rising=rising)
 
 
-def extreme(build: Builder, function: str, terms: Sequence[Term]) -> Term:
+def extreme(build: CodeBuilder, function: str, terms: Sequence[Term]) -> Term:
     """`min` or `max` of one or more numbers."""
     apply = max if function == "max" else min
     distinct = list({term.source: term for term in terms}.values())
@@ -68,7 +68,7 @@ def extreme(build: Builder, function: str, terms: Sequence[Term]) -> Term:
     return build.term(f"{function}({inside})", distinct, INT, low, high, rising=rising)
 
 
-def round_up(build: Builder, a: Term, unit: Term) -> Term:
+def round_up(build: CodeBuilder, a: Term, unit: Term) -> Term:
     """The least multiple of `unit`, which is positive, that is not below `a`."""
     if unit.loop == CONSTANT and unit.low == 1:
         return a
@@ -84,7 +84,7 @@ def ceil(a: int, b: int) -> int:
     return -(-a // b)
 
 
-def total(build: Builder, terms: Sequence[Term]) -> Term:
+def total(build: CodeBuilder, terms: Sequence[Term]) -> Term:
     """The sum of terms; those of outer loops are added up there."""
     result = build.constant(0)
     for term in sorted(terms, key=lambda term: term.loop):
@@ -92,7 +92,7 @@ def total(build: Builder, terms: Sequence[Term]) -> Term:
     return result
 
 
-def choose(build: Builder, test: Term, chosen: Term, otherwise: Term) -> Term:
+def choose(build: CodeBuilder, test: Term, chosen: Term, otherwise: Term) -> Term:
     """`chosen if test else otherwise`."""
     if test.value is not None:
         return chosen if test.value else otherwise
@@ -105,7 +105,7 @@ def choose(build: Builder, test: Term, chosen: Term, otherwise: Term) -> Term:
     )
 
 
-def bounded(build: Builder, term: Term) -> Term:
+def bounded(build: CodeBuilder, term: Term) -> Term:
     """The same number, checked to fit into 64 bits where that is not certain."""
     if term.low > -LIMIT and term.high < LIMIT:
         return term
@@ -113,7 +113,7 @@ def bounded(build: Builder, term: Term) -> Term:
     return build.term("checked({0})", (term,), INT, low, high, risky=True, rising=term.rising)
 
 
-def not_below(build: Builder, least: int, term: Term) -> Term:
+def not_below(build: CodeBuilder, least: int, term: Term) -> Term:
     """The same number, checked to be at least that where it is not certain."""
     if term.low >= least:
         return term

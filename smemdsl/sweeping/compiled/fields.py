@@ -8,11 +8,21 @@ from smemdsl.core.dtypes import DType
 from smemdsl.scenario.expressions import LIMIT
 from smemdsl.scenario.spec import Choice, Condition, Expr, Number, ScenarioSpec
 from smemdsl.sweeping.compiled.arithmetic import not_below
-from smemdsl.sweeping.compiled.expressions import Env, compiled
-from smemdsl.sweeping.compiled.terms import BOOL, DTYPE, INT, Builder, Term, UncompilableError, UnsureError
+from smemdsl.sweeping.compiled.expressions import TermEnv, compiled
+from smemdsl.sweeping.compiled.terms import (
+    BOOL,
+    DTYPE,
+    INT,
+    CodeBuilder,
+    Term,
+    UncompilableError,
+    UnsureError,
+)
 
 
-def bound(build: Builder, spec: ScenarioSpec, swept: Mapping[str, Term], fixed: Mapping[str, Choice]) -> Env:
+def bound(
+    build: CodeBuilder, spec: ScenarioSpec, swept: Mapping[str, Term], fixed: Mapping[str, Choice]
+) -> TermEnv:
     """The environment of the file's expressions: `swept` parameters change in the loops, `fixed` do not.
 
     Raises:
@@ -28,7 +38,7 @@ def bound(build: Builder, spec: ScenarioSpec, swept: Mapping[str, Term], fixed: 
     return env
 
 
-def _choice(build: Builder, choice: Choice, env: Env) -> Term:
+def _choice(build: CodeBuilder, choice: Choice, env: TermEnv) -> Term:
     if isinstance(choice, Expr):
         return build.pin(compiled(choice.node, env, build))
     if isinstance(choice, int) and not -LIMIT < choice < LIMIT:
@@ -36,7 +46,7 @@ def _choice(build: Builder, choice: Choice, env: Env) -> Term:
     return build.constant(choice)
 
 
-def count(build: Builder, value: Number, env: Env) -> Term:
+def count(build: CodeBuilder, value: Number, env: TermEnv) -> Term:
     """A size or a count; worked out at once, so that an error in it cannot be missed.
 
     Raises:
@@ -45,7 +55,7 @@ def count(build: Builder, value: Number, env: Env) -> Term:
     return build.constant(value) if isinstance(value, int) else _of_kind(INT, build, value, env)
 
 
-def condition(build: Builder, value: Condition, env: Env) -> Term:
+def condition(build: CodeBuilder, value: Condition, env: TermEnv) -> Term:
     """A condition; worked out at once.
 
     Raises:
@@ -54,7 +64,7 @@ def condition(build: Builder, value: Condition, env: Env) -> Term:
     return build.constant(value) if isinstance(value, bool) else _of_kind(BOOL, build, value, env)
 
 
-def dtype(build: Builder, value: DType | Expr, env: Env) -> Term:
+def dtype(build: CodeBuilder, value: DType | Expr, env: TermEnv) -> Term:
     """A dtype.
 
     Raises:
@@ -63,19 +73,19 @@ def dtype(build: Builder, value: DType | Expr, env: Env) -> Term:
     return build.constant(value) if isinstance(value, DType) else _of_kind(DTYPE, build, value, env)
 
 
-def _of_kind(kind: str, build: Builder, value: Expr, env: Env) -> Term:
+def _of_kind(kind: str, build: CodeBuilder, value: Expr, env: TermEnv) -> Term:
     term = compiled(value.node, env, build)
     if term.kind != kind:
         raise UncompilableError
     return build.pin(term) if term.risky else term
 
 
-def least(build: Builder, lowest: int, value: Number, env: Env) -> Term:
+def least(build: CodeBuilder, lowest: int, value: Number, env: TermEnv) -> Term:
     """A size or a count that is not below `lowest`."""
     return not_below(build, lowest, count(build, value, env))
 
 
-def alignment(build: Builder, value: Number, env: Env) -> Term:
+def alignment(build: CodeBuilder, value: Number, env: TermEnv) -> Term:
     """A power of two.
 
     Raises:

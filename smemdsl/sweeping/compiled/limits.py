@@ -14,25 +14,25 @@ from smemdsl.scenario import expressions
 from smemdsl.scenario.expressions import Node
 from smemdsl.scenario.spec import BudgetSpec, ScenarioSpec
 from smemdsl.sweeping.compiled.arithmetic import not_below
-from smemdsl.sweeping.compiled.expressions import Env, compiled
+from smemdsl.sweeping.compiled.expressions import TermEnv, compiled
 from smemdsl.sweeping.compiled.fields import least
-from smemdsl.sweeping.compiled.terms import INT, OTHER, Builder, Term, UncompilableError, UnsureError
+from smemdsl.sweeping.compiled.terms import INT, OTHER, CodeBuilder, Term, UncompilableError, UnsureError
 
 
-class Limit(NamedTuple):
+class BudgetTerms(NamedTuple):
     """A budget of every configuration."""
 
     name: str
     bytes: Term
     steps: Term | None
-    """`Steps` of its device; None where no occupancy rule is known."""
+    """`OccupancyTable` of its device; None where no occupancy rule is known."""
     most: Bytes | None
     """What one block of its device may have; None where it is no device."""
     most_static: Bytes | None
     """What a kernel may declare; None where that is not known."""
 
 
-class Steps(NamedTuple):
+class OccupancyTable(NamedTuple):
     """Blocks per SM by the shared memory that a block takes: `blocks[i]` up to `most[i]` bytes."""
 
     most: tuple[Bytes, ...]
@@ -42,7 +42,7 @@ class Steps(NamedTuple):
     """What of the threads and registers lets no block run."""
 
 
-def limit(build: Builder, spec: ScenarioSpec, budget: BudgetSpec, env: Env) -> Limit:
+def limit(build: CodeBuilder, spec: ScenarioSpec, budget: BudgetSpec, env: TermEnv) -> BudgetTerms:
     """What a budget allows.
 
     Raises:
@@ -72,10 +72,10 @@ def limit(build: Builder, spec: ScenarioSpec, budget: BudgetSpec, env: Env) -> L
     special = devices.is_architecture_specific(str(budget.text))
     most_static = preset and devices.static_limit(preset.device, architecture_specific=special)
     steps = _steps(build, spec, resolved, env)
-    return Limit(resolved.name, build.pin(allowed), steps, preset and preset.block_bytes, most_static)
+    return BudgetTerms(resolved.name, build.pin(allowed), steps, preset and preset.block_bytes, most_static)
 
 
-def _shared(build: Builder, budget: Budget, blocks: Term) -> Term:
+def _shared(build: CodeBuilder, budget: Budget, blocks: Term) -> Term:
     if budget.preset is None:
         raise UncompilableError
 
@@ -91,13 +91,13 @@ def _shared(build: Builder, budget: Budget, blocks: Term) -> Term:
     )
 
 
-def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term | None:
+def _steps(build: CodeBuilder, spec: ScenarioSpec, budget: Budget, env: TermEnv) -> Term | None:
     preset = budget.preset
     if preset is None or preset.device.sm is None:
         return None
 
     @lru_cache(maxsize=1024)  # the device is not looked at for each row
-    def steps(threads: int | None, registers: int | None) -> Steps:
+    def steps(threads: int | None, registers: int | None) -> OccupancyTable:
         return of_device(preset.device, threads, registers, opt_in=preset.opt_in)
 
     given = {"threads": spec.threads, "registers": spec.registers}
@@ -109,7 +109,7 @@ def _steps(build: Builder, spec: ScenarioSpec, budget: Budget, env: Env) -> Term
 
 
 @lru_cache(maxsize=1024)
-def of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> Steps:
+def of_device(device: Device, threads: int | None, registers: int | None, *, opt_in: bool) -> OccupancyTable:
     """The steps of a device, from one to the next. More memory never lets more blocks run."""
     most: list[Bytes] = []
     blocks: list[int] = []
@@ -120,15 +120,17 @@ def of_device(device: Device, threads: int | None, registers: int | None, *, opt
                 device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in
             ).blocks
         )
-        step = devices.steps(device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in)
+        step = devices.occupancy_cliffs(
+            device, dynamic_bytes=used, threads=threads, registers=registers, opt_in=opt_in
+        )
         if step.more is None:
             found = devices.of_threads(device, threads, registers)
-            return Steps(tuple(most), tuple(blocks), found and found.limit)
+            return OccupancyTable(tuple(most), tuple(blocks), found and found.limit)
         used += step.more
         most.append(used - 1)
 
 
-def running(build: Builder, steps: Term, used: Term) -> Term:
+def running(build: CodeBuilder, steps: Term, used: Term) -> Term:
     """Blocks that run on an SM when each takes that much."""
     template = f"{{0}}[1][{build.function(bisect_left)}({{0}}[0], {{1}})]"
     return build.term(template, (steps, used), INT, 0, 1 << 20)

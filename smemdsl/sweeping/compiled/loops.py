@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from smemdsl.core.dtypes import DType
 from smemdsl.scenario.expressions import LIMIT
 from smemdsl.scenario.spec import Axis, Choice, Expr
-from smemdsl.sweeping.compiled.terms import BOOL, DTYPE, INT, Builder, Term, UncompilableError
+from smemdsl.sweeping.compiled.terms import BOOL, DTYPE, INT, CodeBuilder, Term, UncompilableError
 from smemdsl.sweeping.model import Config
 
 MOST_LOOPS = 16
@@ -17,7 +17,7 @@ MOST_LOOPS = 16
 _KINDS: dict[type, str] = {int: INT, bool: BOOL, DType: DTYPE}
 
 
-class Loop(NamedTuple):
+class LoopCode(NamedTuple):
     """A loop of the generated code: over the values of one parameter, or over whole configurations."""
 
     names: tuple[str, ...]
@@ -29,12 +29,14 @@ class Loop(NamedTuple):
         return self.values if len(self.names) == 1 else [values[index] for values in self.values]
 
 
-def of_axes(axes: Sequence[Axis]) -> tuple[Loop, ...]:
+def of_axes(axes: Sequence[Axis]) -> tuple[LoopCode, ...]:
     """A loop for each axis, the first outermost."""
-    return tuple(Loop((axis.name,), axis.values) for axis in axes)
+    return tuple(LoopCode((axis.name,), axis.values) for axis in axes)
 
 
-def stretches(configs: Iterable[Config], fixed: Config) -> Iterator[tuple[list[Config], tuple[Loop, ...]]]:
+def stretches(
+    configs: Iterable[Config], fixed: Config
+) -> Iterator[tuple[list[Config], tuple[LoopCode, ...]]]:
     """Configurations in a row that name the same parameters, and the loop over them.
 
     No loop where they name none, or give one an expression as its value.
@@ -49,10 +51,10 @@ def stretches(configs: Iterable[Config], fixed: Config) -> Iterator[tuple[list[C
         values = [
             config[names[0]] if len(names) == 1 else tuple(map(config.get, names)) for config in stretch
         ]
-        yield stretch, (Loop(names, values),) if names and not expressions else ()
+        yield stretch, (LoopCode(names, values),) if names and not expressions else ()
 
 
-def variables(build: Builder, loops: Sequence[Loop]) -> dict[str, Term]:
+def variables(build: CodeBuilder, loops: Sequence[LoopCode]) -> dict[str, Term]:
     """The term of each parameter that a loop sets.
 
     Raises:

@@ -22,12 +22,12 @@ from smemdsl.sweeping.compiled.arithmetic import (
     subtract,
     total,
 )
-from smemdsl.sweeping.compiled.expressions import Env
+from smemdsl.sweeping.compiled.expressions import TermEnv
 from smemdsl.sweeping.compiled.fields import alignment, condition, dtype, least
-from smemdsl.sweeping.compiled.terms import INT, Builder, Term, UncompilableError
+from smemdsl.sweeping.compiled.terms import INT, CodeBuilder, Term, UncompilableError
 
 
-class Region(NamedTuple):
+class RegionTerms(NamedTuple):
     """A region of the timeline; a loop has stages."""
 
     begin: Term
@@ -38,7 +38,7 @@ class Region(NamedTuple):
     stages: tuple[Term, ...]
 
 
-class Tile(NamedTuple):
+class BufferTerms(NamedTuple):
     """A buffer with all its versions; 0 bytes where it does not exist."""
 
     name: str
@@ -48,16 +48,16 @@ class Tile(NamedTuple):
     end: Term
 
 
-class Model(NamedTuple):
+class ModelTerms(NamedTuple):
     """The interval model of every configuration."""
 
-    tiles: tuple[Tile, ...]
+    tiles: tuple[BufferTerms, ...]
     static: Term
     align: Term
     """The file's default alignment."""
 
 
-class _Sized(NamedTuple):
+class _SizedTerms(NamedTuple):
     name: str
     size: Term
     align: Term
@@ -65,7 +65,7 @@ class _Sized(NamedTuple):
     when: Term
 
 
-def lower(build: Builder, spec: ScenarioSpec, env: Env, align: Bytes | None) -> Model:
+def lower(build: CodeBuilder, spec: ScenarioSpec, env: TermEnv, align: Bytes | None) -> ModelTerms:
     """The model of a scenario without a program.
 
     Raises:
@@ -84,12 +84,14 @@ def lower(build: Builder, spec: ScenarioSpec, env: Env, align: Bytes | None) -> 
     nothing, one = build.constant(0), build.constant(1)
     ends = [choose(build, item.when, item.live[1], one) for item in inside if item.live]
     whole = nothing, extreme(build, "max", [end, one, *ends])
-    tiles = tuple(Tile(item.name, item.size, item.align, *(item.live or whole)) for item in inside)
-    return Model(tiles, total(build, static), file_align)
+    tiles = tuple(BufferTerms(item.name, item.size, item.align, *(item.live or whole)) for item in inside)
+    return ModelTerms(tiles, total(build, static), file_align)
 
 
-def _regions(build: Builder, timeline: Sequence[RegionSpec], env: Env) -> tuple[dict[str, Region], Term]:
-    regions: dict[str, Region] = {}
+def _regions(
+    build: CodeBuilder, timeline: Sequence[RegionSpec], env: TermEnv
+) -> tuple[dict[str, RegionTerms], Term]:
+    regions: dict[str, RegionTerms] = {}
     begin = build.constant(0)
     for spec in timeline:
         regions[spec.name] = region = _region(build, spec, begin, env)
@@ -97,32 +99,32 @@ def _regions(build: Builder, timeline: Sequence[RegionSpec], env: Env) -> tuple[
     return regions, begin
 
 
-def _region(build: Builder, spec: RegionSpec, begin: Term, env: Env) -> Region:
+def _region(build: CodeBuilder, spec: RegionSpec, begin: Term, env: TermEnv) -> RegionTerms:
     if spec.extent is None:
         count = least(build, 1, spec.statements, env)
-        return Region(begin, build.pin(bounded(build, add(build, begin, count))), count, begin, ())
+        return RegionTerms(begin, build.pin(bounded(build, add(build, begin, count))), count, begin, ())
     extent = least(build, 1, spec.extent, env)
     stages = tuple([least(build, 0, stage, env) for stage in spec.stages])
     count = build.constant(len(stages))
     deepest = extreme(build, "max", stages)
     steady = build.pin(add(build, begin, multiply(build, deepest, count)))
     end = build.pin(bounded(build, add(build, steady, multiply(build, extent, count))))
-    return Region(begin, end, count, steady, stages)
+    return RegionTerms(begin, end, count, steady, stages)
 
 
 def _sized(
-    build: Builder, spec: BufferSpec, regions: dict[str, Region], env: Env, file_align: Term
-) -> _Sized:
+    build: CodeBuilder, spec: BufferSpec, regions: dict[str, RegionTerms], env: TermEnv, file_align: Term
+) -> _SizedTerms:
     touched = [(regions[a.region], _statements(build, a, regions[a.region], env)) for a in spec.access]
     versions = _versions(build, spec, touched, env)
     size = build.pin(bounded(build, multiply(build, versions, _one_version(build, spec, env))))
     align = file_align if spec.align is None else alignment(build, spec.align, env)
     live = _live(build, spec, touched, env)
     when = condition(build, spec.when, env)
-    return _Sized(spec.name, choose(build, when, size, build.constant(0)), align, live, when)
+    return _SizedTerms(spec.name, choose(build, when, size, build.constant(0)), align, live, when)
 
 
-def _one_version(build: Builder, spec: BufferSpec, env: Env) -> Term:
+def _one_version(build: CodeBuilder, spec: BufferSpec, env: TermEnv) -> Term:
     if spec.bytes is not None:
         return least(build, 0, spec.bytes, env)
     assert spec.shape is not None
@@ -135,7 +137,7 @@ def _one_version(build: Builder, spec: BufferSpec, env: Env) -> Term:
     return _storage(build, elements, element, storage)
 
 
-def _storage(build: Builder, elements: Term, element: Term, storage: Term | None) -> Term:
+def _storage(build: CodeBuilder, elements: Term, element: Term, storage: Term | None) -> Term:
     """As `dtypes.storage_bytes`: the bits of all elements, up to whole bytes."""
     width = storage or build.term(
         f"{build.function(dtypes.storage_width)}({{0}}.bits)", (element,), INT, 1, 1 << 20
@@ -146,7 +148,7 @@ def _storage(build: Builder, elements: Term, element: Term, storage: Term | None
     return build.term("(-(-{0} // 8))", (bits,), INT, 0, bits.high // 8 + 1, rising=bits.rising)
 
 
-def _statements(build: Builder, access: Access, region: Region, env: Env) -> list[Term]:
+def _statements(build: CodeBuilder, access: Access, region: RegionTerms, env: TermEnv) -> list[Term]:
     if not access.statements:
         last = subtract(build, region.statements, build.constant(1))
         return [build.constant(i) for i in range(len(region.stages))] or [build.constant(0), last]
@@ -157,7 +159,7 @@ def _statements(build: Builder, access: Access, region: Region, env: Env) -> lis
 
 
 def _versions(
-    build: Builder, spec: BufferSpec, touched: Sequence[tuple[Region, list[Term]]], env: Env
+    build: CodeBuilder, spec: BufferSpec, touched: Sequence[tuple[RegionTerms, list[Term]]], env: TermEnv
 ) -> Term:
     one = build.constant(1)
     if spec.versions is not None:
@@ -181,7 +183,7 @@ def _known(index: Term) -> int:
 
 
 def _live(
-    build: Builder, spec: BufferSpec, touched: Sequence[tuple[Region, list[Term]]], env: Env
+    build: CodeBuilder, spec: BufferSpec, touched: Sequence[tuple[RegionTerms, list[Term]]], env: TermEnv
 ) -> tuple[Term, Term] | None:
     if spec.live is not None:
         start, end = (least(build, 0, slot, env) for slot in spec.live)

@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 
 from smemdsl.core.errors import SmemdslError
 from smemdsl.judging.verdict import OVER
-from smemdsl.sweeping.compiled.answers import Judged, answers
+from smemdsl.sweeping.compiled.answers import JudgedTerms, answers
 from smemdsl.sweeping.compiled.arena import arena, floor
 from smemdsl.sweeping.compiled.arithmetic import add, extreme
-from smemdsl.sweeping.compiled.expressions import Env
+from smemdsl.sweeping.compiled.expressions import TermEnv
 from smemdsl.sweeping.compiled.fields import bound, condition, least
 from smemdsl.sweeping.compiled.limits import limit
-from smemdsl.sweeping.compiled.loops import Loop, variables
-from smemdsl.sweeping.compiled.lowering import Model, lower
-from smemdsl.sweeping.compiled.source import Search, every_row, largest_rows
-from smemdsl.sweeping.compiled.terms import Builder, UncompilableError
-from smemdsl.sweeping.model import Figures, Line, Row, Table, Tally, Task
+from smemdsl.sweeping.compiled.loops import LoopCode, variables
+from smemdsl.sweeping.compiled.lowering import ModelTerms, lower
+from smemdsl.sweeping.compiled.source import LargestSearch, every_row, largest_rows
+from smemdsl.sweeping.compiled.terms import CodeBuilder, UncompilableError
+from smemdsl.sweeping.model import Figures, RowFormat, SweepRow, SweepTable, Tally, Task
 
 Compiled = Callable[[Sequence[Sequence[Any]], Tally, Any], Iterator[Any]]
 """The rows, or lines, given the values of each loop, where to count, and what to do where an error may be."""
 
 
-class Program(NamedTuple):
+class CompiledTask(NamedTuple):
     """A compiled task."""
 
     source: str
@@ -34,8 +34,13 @@ class Program(NamedTuple):
 
 
 def compile_task(
-    task: Task, table: Table, loops: Sequence[Loop], line: Line | None = None, *, fits_only: bool = False
-) -> Program:
+    task: Task,
+    table: SweepTable,
+    loops: Sequence[LoopCode],
+    line: RowFormat | None = None,
+    *,
+    fits_only: bool = False,
+) -> CompiledTask:
     """The code that gives the rows of a task.
 
     Raises:
@@ -44,9 +49,9 @@ def compile_task(
     spec = task.scenario.spec
     if spec.program is not None or spec.cluster is not None:
         raise UncompilableError
-    build = Builder(len(loops))
+    build = CodeBuilder(len(loops))
     build.namespace.update(
-        new=tuple.__new__, Row=Row, Figures=Figures, SmemdslError=SmemdslError, bisect_left=bisect_left
+        new=tuple.__new__, Row=SweepRow, Figures=Figures, SmemdslError=SmemdslError, bisect_left=bisect_left
     )
     env = bound(build, spec, variables(build, loops), task.fixed)
     tested = _constraints(build, task, env, loops, once_a_budget=table.largest is not None)
@@ -54,7 +59,7 @@ def compile_task(
     model = lower(build, spec, env, task.options.align)
     request = None if spec.request is None else least(build, 0, spec.request, env)
     sizes = arena(build, model, task.options.policy or spec.policy, task.options.time_limit)
-    judged = Judged(sizes, build.pin(model.static), request, limits)
+    judged = JudgedTerms(sizes, build.pin(model.static), request, limits)
     search = _search(build, model, judged, loops) if table.largest is not None and not tested else None
     if fits_only or table.largest is not None:
         _cut(build, judged, once=table.largest is not None)
@@ -63,10 +68,12 @@ def compile_task(
         source = every_row(build, loops, found, fits_only=fits_only)
     else:
         source = largest_rows(build, loops, found, search, fits_only=fits_only)
-    return Program(source, build.function_of(source, "rows"))
+    return CompiledTask(source, build.function_of(source, "rows"))
 
 
-def _constraints(build: Builder, task: Task, env: Env, loops: Sequence[Loop], *, once_a_budget: bool) -> bool:
+def _constraints(
+    build: CodeBuilder, task: Task, env: TermEnv, loops: Sequence[LoopCode], *, once_a_budget: bool
+) -> bool:
     """Skip what breaks a constraint, as soon as no error can come that would be told instead.
 
     Returns whether the innermost loop skips anything.
@@ -88,16 +95,18 @@ def _constraints(build: Builder, task: Task, env: Env, loops: Sequence[Loop], *,
     return deepest == build.innermost
 
 
-def _search(build: Builder, model: Model, judged: Judged, loops: Sequence[Loop]) -> Search | None:
+def _search(
+    build: CodeBuilder, model: ModelTerms, judged: JudgedTerms, loops: Sequence[LoopCode]
+) -> LargestSearch | None:
     """How to bisect: what the innermost loop works out first, and a sum that never falls as it goes on."""
     lowest = add(build, floor(build, model), judged.static)
     steady = all(item.bytes.loop < build.innermost for item in judged.limits)
     if judged.request is not None or not (lowest.rising and steady) or build.risky[-1]:
         return None
-    return Search(tuple(build.lines[-1]), lowest) if len(loops[-1].values) >= 8 else None
+    return LargestSearch(tuple(build.lines[-1]), lowest) if len(loops[-1].values) >= 8 else None
 
 
-def _cut(build: Builder, judged: Judged, *, once: bool) -> None:
+def _cut(build: CodeBuilder, judged: JudgedTerms, *, once: bool) -> None:
     """Do not pack what does not fit anyway: the peak alone is too much for every budget."""
     sizes, static, request, limits = judged
     if request is not None or sizes.peak.loop < build.innermost or sizes.peak is sizes.no_reuse:

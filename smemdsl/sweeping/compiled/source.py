@@ -7,8 +7,8 @@ from textwrap import indent
 from typing import NamedTuple
 
 from smemdsl.judging.verdict import OK, OVER
-from smemdsl.sweeping.compiled.loops import Loop, variable
-from smemdsl.sweeping.compiled.terms import Builder, Term
+from smemdsl.sweeping.compiled.loops import LoopCode, variable
+from smemdsl.sweeping.compiled.terms import CodeBuilder, Term
 
 _HEAD = "def rows(values, tally, plain):\n    words = tally.words\n"
 
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
         return f"plain.made(new(Row, ({self.head}, {values}, '{OVER}', None, None, None)))"
 
 
-class Search(NamedTuple):
+class LargestSearch(NamedTuple):
     """How to find the largest value that may fit."""
 
     lines: tuple[str, ...]
@@ -48,7 +48,9 @@ class Search(NamedTuple):
     """Bytes that are used at least, never fewer for a larger value."""
 
 
-def every_row(build: Builder, loops: Sequence[Loop], answers: Sequence[Answer], *, fits_only: bool) -> str:
+def every_row(
+    build: CodeBuilder, loops: Sequence[LoopCode], answers: Sequence[Answer], *, fits_only: bool
+) -> str:
     """A function that yields the row of every configuration, or of those that fit."""
     lines = []
     for answer in answers:
@@ -59,10 +61,10 @@ def every_row(build: Builder, loops: Sequence[Loop], answers: Sequence[Answer], 
 
 
 def largest_rows(
-    build: Builder,
-    loops: Sequence[Loop],
+    build: CodeBuilder,
+    loops: Sequence[LoopCode],
     answers: Sequence[Answer],
-    search: Search | None,
+    search: LargestSearch | None,
     *,
     fits_only: bool,
 ) -> str:
@@ -76,7 +78,7 @@ def largest_rows(
 
 
 def _largest(
-    build: Builder, loops: Sequence[Loop], answer: Answer, search: Search | None, budget: int
+    build: CodeBuilder, loops: Sequence[LoopCode], answer: Answer, search: LargestSearch | None, budget: int
 ) -> str:
     depth = build.innermost
     unsure = [
@@ -99,7 +101,7 @@ def _largest(
     return _bisection(loops, depth, search, answer) + _for(loops, depth, body, "[first:]")
 
 
-def _bisection(loops: Sequence[Loop], depth: int, search: Search, answer: Answer) -> str:
+def _bisection(loops: Sequence[LoopCode], depth: int, search: LargestSearch, answer: Answer) -> str:
     """Start at the first value, of falling ones, that may fit."""
     inside = _block([*search.lines, f"return {search.lowest.source} <= {answer.limit}"])
     return (
@@ -109,19 +111,19 @@ def _bisection(loops: Sequence[Loop], depth: int, search: Search, answer: Answer
     )
 
 
-def _nest(build: Builder, loops: Sequence[Loop], count: int, code: str) -> str:
+def _nest(build: CodeBuilder, loops: Sequence[LoopCode], count: int, code: str) -> str:
     """The first loops around the code of the others."""
     for depth in reversed(range(count)):
         code = _for(loops, depth, _statements(build, depth, _rest(loops, depth)) + code)
     return code
 
 
-def _for(loops: Sequence[Loop], depth: int, body: str, part: str = "") -> str:
+def _for(loops: Sequence[LoopCode], depth: int, body: str, part: str = "") -> str:
     targets = ", ".join(variable(depth, i) for i in range(len(loops[depth].names)))
     return f"for {targets} in values[{depth}]{part}:\n{indent(body, '    ')}"
 
 
-def _statements(build: Builder, depth: int, unsure: str) -> str:
+def _statements(build: CodeBuilder, depth: int, unsure: str) -> str:
     """What a loop works out; and what is done instead where that may be an error."""
     code = _block(build.lines[depth])
     if not build.risky[depth]:
@@ -129,11 +131,11 @@ def _statements(build: Builder, depth: int, unsure: str) -> str:
     return f"try:\n{indent(code, '    ')}except SmemdslError:\n{indent(unsure, '    ')}    continue\n"
 
 
-def _rest(loops: Sequence[Loop], depth: int) -> str:
+def _rest(loops: Sequence[LoopCode], depth: int) -> str:
     return f"yield from plain.rest({_set(loops, depth)})\n"
 
 
-def _set(loops: Sequence[Loop], depth: int) -> str:
+def _set(loops: Sequence[LoopCode], depth: int) -> str:
     """The values that the loops down to a depth have set."""
     return ", ".join(
         variable(i, j) for i, loop in enumerate(loops[: depth + 1]) for j in range(len(loop.names))

@@ -50,7 +50,7 @@ class Term(NamedTuple):
         return self.source.isalnum()
 
 
-class Builder:
+class CodeBuilder:
     """The code of nested loops, while it is written: statements by loop, and the names they use."""
 
     def __init__(self, loops: int) -> None:

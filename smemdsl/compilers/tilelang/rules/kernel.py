@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smemdsl.compilers.tilelang.rules.target import Target, read_target
 from smemdsl.core.errors import DocPath, Fault, FaultError
-from smemdsl.program.statements import Declared, If, Loop, Options, Program, Statement
+from smemdsl.program.statements import CompilerOptions, Declared, If, Loop, Program, Statement
 from smemdsl.program.walk import everything, operands, touches
 
 MOST_THREADS = 1 << 16
@@ -19,7 +19,7 @@ class Kernel(NamedTuple):
     """A program's fixed surroundings."""
 
     target: Target
-    options: Options
+    options: CompilerOptions
     threads: int | None
     buffers: dict[str, Declared]
     operands: frozenset[str]

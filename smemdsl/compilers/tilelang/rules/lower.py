@@ -21,14 +21,14 @@ from smemdsl.compilers.tilelang.rules.unify_versions import settle
 from smemdsl.compilers.tilelang.rules.warp_specialize import can_be_tma, loop_statements, specialise
 from smemdsl.core.errors import FaultError
 from smemdsl.program.checks import check
-from smemdsl.program.lowered import Lowered, LoweredBuffer, Provenance, StaticPart
+from smemdsl.program.lowered import LoweredBuffer, LoweredProgram, Provenance, StaticPart
 from smemdsl.program.statements import Copy, Program
 
 COMPILER = "TileLang 0.1.15"
 """The version whose rules these are."""
 
 
-def lower(program: Program) -> Lowered:
+def lower(program: Program) -> LoweredProgram:
     """The interval model of a program, as TileLang 0.1.15 would make it.
 
     Raises FaultError for a program that is wrong or that the rules cannot lower.
@@ -45,7 +45,7 @@ def lower(program: Program) -> Lowered:
     nodes, workspaces = name_workspaces(emit(special.body, kernel), frozenset(kernel.buffers))
     line = line_of(nodes, aggressive=kernel.options.aggressive_merge)
     life = lives(line, frozenset(buffer.name for buffer in program.buffers if buffer.static))
-    return Lowered(
+    return LoweredProgram(
         buffers=(
             *declared_buffers(program, uses, kernel, life, settled.versions),
             *workspace_buffers(workspaces, life, line, program.align),

@@ -20,7 +20,7 @@ from smemdsl.compilers.triton.rules.target import read_target
 from smemdsl.compilers.triton.rules.tma_barriers import copy_barriers
 from smemdsl.core.errors import Fault, FaultError
 from smemdsl.program.checks import check
-from smemdsl.program.lowered import LoopInfo, Lowered, LoweredBuffer, Provenance, StaticPart
+from smemdsl.program.lowered import LoopInfo, LoweredBuffer, LoweredProgram, Provenance, StaticPart
 from smemdsl.program.statements import Copy, Declared, Loop, Program, Statement, Store
 from smemdsl.program.walk import everything, touches
 
@@ -28,7 +28,7 @@ COMPILER = "Triton 3.9"
 """The version whose rules these are."""
 
 
-def lower(program: Program) -> Lowered:
+def lower(program: Program) -> LoweredProgram:
     """The interval model of a program, as Triton 3.9 would make it.
 
     Raises FaultError for a program that is wrong or that the rules cannot lower.
@@ -41,7 +41,7 @@ def lower(program: Program) -> Lowered:
     kernel = kernel_of(program, target, program.threads)
     touched = {name for place in kernel.places for name in touches(place.statement)}
     declared = [buffer for buffer in program.buffers if buffer.name in touched]
-    return Lowered(
+    return LoweredProgram(
         buffers=(
             *(_buffer(each, kernel, program.align) for each in declared if not each.static),
             *dot_barriers(kernel),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdsl.output.plotting.draw.curves import draw_curves
 from smemdsl.output.plotting.draw.heat import draw_heat
 from smemdsl.output.plotting.draw.maps import draw_map
-from smemdsl.output.plotting.draw.page import Drawn, Page, TooSmallError, on_page
+from smemdsl.output.plotting.draw.page import Canvas, Drawn, TooSmallError, on_page
 from smemdsl.output.plotting.maps import MapFigure
 from smemdsl.output.plotting.sheet import Sheet
 from smemdsl.output.plotting.sweeps import CurveFigure, HeatFigure
@@ -25,7 +25,7 @@ def drawn(figure: MapFigure | HeatFigure | CurveFigure, sheet: Sheet, suffix: st
         TooSmallError: it has no room on the sheet.
     """
 
-    def draw(page: Page) -> None:
+    def draw(page: Canvas) -> None:
         if isinstance(figure, MapFigure):
             draw_map(page, figure)
         elif isinstance(figure, HeatFigure):

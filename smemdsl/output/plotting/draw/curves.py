@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 
-from smemdsl.output.plotting.draw.page import DASHES, SMALL, Page
+from smemdsl.output.plotting.draw.page import DASHES, SMALL, Canvas
 from smemdsl.output.plotting.draw.ticks import byte_ticks, value_ticks
 from smemdsl.output.plotting.labels import shortened, thinned, wrapped
 from smemdsl.output.plotting.palette import BAND, FAINT, INK
@@ -30,7 +30,7 @@ _BLOCKS = 2.6
 """Room for the numbers of blocks, in lines."""
 
 
-class Place(NamedTuple):
+class AxesBox(NamedTuple):
     """Where the axes are, in inches."""
 
     left: float
@@ -39,7 +39,7 @@ class Place(NamedTuple):
     height: float
 
 
-def draw_curves(page: Page, figure: CurveFigure) -> None:
+def draw_curves(page: Canvas, figure: CurveFigure) -> None:
     """Draw a curve a policy, and what it is held against.
 
     Raises:
@@ -68,7 +68,7 @@ def draw_curves(page: Page, figure: CurveFigure) -> None:
     axes.set_ylabel(f"{figure.what} ({ticks.unit})")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    place = Place(left, bottom, width, height)
+    place = AxesBox(left, bottom, width, height)
     _steps(page, axes, figure, top, place)
     for number, (_, points) in enumerate(figure.curves):
         _curve(page, axes, points, number, len(figure.budgets))
@@ -78,19 +78,19 @@ def draw_curves(page: Page, figure: CurveFigure) -> None:
     page.title(figure.title)
 
 
-def _right(page: Page, figure: CurveFigure) -> float:
+def _right(page: Canvas, figure: CurveFigure) -> float:
     """Room to the right: of numbers of blocks, if there are any, and of the names of budgets."""
     labels = [_label(page, one.name, one.bytes) for one in figure.budgets]
     widest = max((page.inches(label, SMALL * page.points) for label in labels), default=0)
     return widest + 1.6 * page.line + (_BLOCKS * page.line if figure.steps else 0)
 
 
-def _label(page: Page, name: str, sizes: Sequence[int | None]) -> str:
+def _label(page: Canvas, name: str, sizes: Sequence[int | None]) -> str:
     known = [size for size in sizes if size is not None]
     return size_label(shortened(name, 14 * page.points, SMALL * page.points, page.measure), name, known)
 
 
-def _steps(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place) -> None:
+def _steps(page: Canvas, axes: Axes, figure: CurveFigure, top: float, place: AxesBox) -> None:
     """Bands of bytes in which equally many blocks run, with their numbers to the right."""
     if not figure.steps:
         return
@@ -128,7 +128,7 @@ def _steps(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place
     )
 
 
-def _curve(page: Page, axes: Axes, points: Sequence[Point], number: int, budgets: int) -> None:
+def _curve(page: Canvas, axes: Axes, points: Sequence[Point], number: int, budgets: int) -> None:
     """A line where values follow each other; its marks are as full as there are budgets that it fits."""
     width = _WIDTHS[min(number, 2)] * page.stroke
     for _, run in groupby(enumerate(points), lambda item: item[1].column - item[0]):
@@ -147,7 +147,7 @@ def _fits(point: Point, budgets: int) -> str:
     return "fits" if point.fits == budgets else "some" if point.fits else "over"
 
 
-def _shares(page: Page, axes: Axes, figure: CurveFigure, width: float) -> None:
+def _shares(page: Canvas, axes: Axes, figure: CurveFigure, width: float) -> None:
     """Beside the marks of one curve how many of the budgets are fitted, where all of these have room."""
     count, size = len(figure.budgets), SMALL * page.points
     room = width / len(figure.columns) - 0.9 * page.points / 72
@@ -164,7 +164,7 @@ def _shares(page: Page, axes: Axes, figure: CurveFigure, width: float) -> None:
         )
 
 
-def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Place) -> None:
+def _budgets(page: Canvas, axes: Axes, figure: CurveFigure, top: float, place: AxesBox) -> None:
     """The budgets as lines, their names to the right, moved apart where they would overlap."""
     end = place.left + place.width
     x = end + page.line * (1.1 + (_BLOCKS if figure.steps else 0))
@@ -190,7 +190,7 @@ def _budgets(page: Page, axes: Axes, figure: CurveFigure, top: float, place: Pla
         page.write(x, to, labels[i], size=size, va="center", linespacing=1.1)
 
 
-def _key_lines(page: Page, figure: CurveFigure) -> tuple[list[list[int]], list[str]]:
+def _key_lines(page: Canvas, figure: CurveFigure) -> tuple[list[list[int]], list[str]]:
     """Which curves stand in each line of the key, and the lines of words below."""
     room = page.sheet.width - page.line
     rows: list[list[int]] = [[]]
@@ -212,12 +212,12 @@ def _key_lines(page: Page, figure: CurveFigure) -> tuple[list[list[int]], list[s
     return [row for row in rows if row], wrapped(words, room * 72, SMALL * page.points, page.measure)
 
 
-def _entry(page: Page, policy: str) -> float:
+def _entry(page: Canvas, policy: str) -> float:
     """Room for a curve and its name in the key."""
     return 3.4 * page.line + page.inches(policy, SMALL * page.points)
 
 
-def _key(page: Page, figure: CurveFigure, top: float) -> None:
+def _key(page: Canvas, figure: CurveFigure, top: float) -> None:
     """What the marks mean, and which curve is whose."""
     size = SMALL * page.points
     rows, words = _key_lines(page, figure)
@@ -247,7 +247,7 @@ def _dash(number: int) -> Any:
     return DASHES[number % len(DASHES)]
 
 
-def _marks(page: Page, number: int, fits: str) -> dict[str, Any]:
+def _marks(page: Canvas, number: int, fits: str) -> dict[str, Any]:
     """The look of a curve's marks."""
     colour = _colour(number)
     return {

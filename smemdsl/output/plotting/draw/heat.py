@@ -15,7 +15,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from smemdsl.core.buffers import Bytes
-from smemdsl.output.plotting.draw.page import DASHES, SMALL, Page
+from smemdsl.output.plotting.draw.page import DASHES, SMALL, Canvas
 from smemdsl.output.plotting.draw.ticks import byte_ticks, value_ticks
 from smemdsl.output.plotting.labels import shortened
 from smemdsl.output.plotting.palette import HEAT, INK, ink_on
@@ -49,7 +49,7 @@ class Colours:
         return to_hex(self._map(min(1.0, size / self.top)))
 
 
-def draw_heat(page: Page, figure: HeatFigure) -> None:
+def draw_heat(page: Canvas, figure: HeatFigure) -> None:
     """Draw a panel a policy, a bar of colours, and a key of frontiers.
 
     Raises:
@@ -84,7 +84,7 @@ def draw_heat(page: Page, figure: HeatFigure) -> None:
 
 
 def _draw_panel(
-    page: Page,
+    page: Canvas,
     axes: Axes,
     figure: HeatFigure,
     panel: Heat,
@@ -125,7 +125,7 @@ def _cells(panel: Heat) -> Path:
     return Path(list(chain.from_iterable(corners)), codes)
 
 
-def _numbers(page: Page, axes: Axes, panel: Heat, colours: Colours, cell: tuple[float, float]) -> None:
+def _numbers(page: Canvas, axes: Axes, panel: Heat, colours: Colours, cell: tuple[float, float]) -> None:
     """The KiB of each cell, where all of them have room."""
     size = SMALL * page.points
     number = unit_of(colours.top)
@@ -147,7 +147,7 @@ def _numbers(page: Page, axes: Axes, panel: Heat, colours: Colours, cell: tuple[
         axes.text(i + 0.5, j + 0.5, text, size=size, ha="center", va="center", color=ink_on(colour), bbox=box)
 
 
-def _frontier(page: Page, axes: Axes, edges: tuple[Edge, ...], number: int) -> None:
+def _frontier(page: Canvas, axes: Axes, edges: tuple[Edge, ...], number: int) -> None:
     """A dark line with a light one around it, which shows on every colour."""
     segments = list(_joined(edges))
     dash = DASHES[number % len(DASHES)]
@@ -182,7 +182,7 @@ def _joined(edges: tuple[Edge, ...]) -> Iterator[list[tuple[int, int]]]:
             yield line
 
 
-def _bar(page: Page, axes: Axes, figure: HeatFigure, colours: Colours) -> None:
+def _bar(page: Canvas, axes: Axes, figure: HeatFigure, colours: Colours) -> None:
     extend = "max" if colours.above else "neither"
     bar: Any = page.figure.colorbar(ScalarMappable(colours.norm, HEAT), cax=axes, extend=extend)
     bar.outline.set_linewidth(page.stroke)
@@ -220,7 +220,7 @@ def _entry(number: int, bound: Bound, edges: set[str]) -> tuple[int | None, str]
     return None, f"{how_much} fits {words}."
 
 
-def _write_key(page: Page, key: list[tuple[int | None, str]], top: float) -> None:
+def _write_key(page: Canvas, key: list[tuple[int | None, str]], top: float) -> None:
     size, width = SMALL * page.points, page.sheet.width
     for i, (number, text) in enumerate(key):
         y = top - i * page.line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdsl.output.picture import Block
-from smemdsl.output.plotting.draw.page import SMALL, Page
-from smemdsl.output.plotting.draw.panel import Place, Tags, draw_panel, label_of, letter_places
+from smemdsl.output.plotting.draw.page import SMALL, Canvas
+from smemdsl.output.plotting.draw.panel import PanelBox, Tags, draw_panel, label_of, letter_places
 from smemdsl.output.plotting.draw.ticks import byte_ticks
 from smemdsl.output.plotting.labels import letters, shortened, wrapped
 from smemdsl.output.plotting.maps import MapFigure, Panel, brief, footnotes, sharing
@@ -25,7 +25,7 @@ _BELOW = 3.5
 """Room below a panel for its slots, in lines."""
 
 
-class Frame(NamedTuple):
+class PanelGrid(NamedTuple):
     """Where the panels are, in inches."""
 
     corners: tuple[tuple[float, float], ...]
@@ -37,7 +37,7 @@ class Frame(NamedTuple):
     height: float
 
 
-def draw_map(page: Page, figure: MapFigure) -> None:
+def draw_map(page: Canvas, figure: MapFigure) -> None:
     """Draw panels, the budgets across all of them, and notes below.
 
     Raises:
@@ -65,7 +65,7 @@ def draw_map(page: Page, figure: MapFigure) -> None:
     page.title(figure.title)
 
 
-def _arranged(page: Page, figure: MapFigure, right: float) -> tuple[Frame, list[str]]:
+def _arranged(page: Canvas, figure: MapFigure, right: float) -> tuple[PanelGrid, list[str]]:
     """Where the panels go, and the lines of the notes; the page is made higher where it has to be."""
     ticks = byte_ticks(figure.scale.end)
     left = max(page.inches(text, SMALL * page.points) for text in ticks.texts) + 2.8 * page.line
@@ -93,16 +93,16 @@ def _arranged(page: Page, figure: MapFigure, right: float) -> tuple[Frame, list[
             for i in range(len(figure.panels))
         )
         corners = tuple((x, y + page.line * _BELOW) for x, y in corners)
-        frame = Frame(corners, columns, width, height)
+        frame = PanelGrid(corners, columns, width, height)
         notes = _notes(page, figure, frame)
     return frame, notes
 
 
-def _place(frame: Frame, name: str = "") -> Place:
-    return Place(frame.width, frame.height, name)
+def _place(frame: PanelGrid, name: str = "") -> PanelBox:
+    return PanelBox(frame.width, frame.height, name)
 
 
-def _head(page: Page, panel: Panel, corner: tuple[float, float], frame: Frame) -> None:
+def _head(page: Canvas, panel: Panel, corner: tuple[float, float], frame: PanelGrid) -> None:
     """The panel's title and notes, above the mark of the peak."""
     left, bottom = corner
     top = bottom + frame.height + page.line * (len(panel.notes) + 2.4)
@@ -112,7 +112,7 @@ def _head(page: Page, panel: Panel, corner: tuple[float, float], frame: Frame) -
         page.write(left, top - i * page.line, shown, size=size, weight="normal" if i else "bold")
 
 
-def _limit_labels(page: Page, figure: MapFigure) -> list[str]:
+def _limit_labels(page: Canvas, figure: MapFigure) -> list[str]:
     """The name and the address of each budget, in two lines; in one where its name is its address."""
     most = _LONGEST_NAME * page.points
     return [
@@ -123,7 +123,7 @@ def _limit_labels(page: Page, figure: MapFigure) -> list[str]:
     ]
 
 
-def _write_limits(page: Page, figure: MapFigure, labels: list[str], frame: Frame, first: int) -> None:
+def _write_limits(page: Canvas, figure: MapFigure, labels: list[str], frame: PanelGrid, first: int) -> None:
     """The names of the budgets beside the row that begins with a panel, moved apart where they would overlap.
 
     A thin line leads from each budget's line to its name.
@@ -140,7 +140,7 @@ def _write_limits(page: Page, figure: MapFigure, labels: list[str], frame: Frame
         page.write(x, y, labels[i], size=SMALL * page.points, va="center", linespacing=1.1)
 
 
-def _tags(page: Page, figure: MapFigure, frame: Frame) -> Tags:
+def _tags(page: Canvas, figure: MapFigure, frame: PanelGrid) -> Tags:
     """A letter for each buffer that has no room for its name in some panel, but for a letter in one.
 
     None where there are too many.
@@ -153,12 +153,12 @@ def _tags(page: Page, figure: MapFigure, frame: Frame) -> Tags:
     return {buffer: letters(i) for i, buffer in enumerate(b for b in buffers if b in placed)}
 
 
-def _nameless(page: Page, figure: MapFigure, frame: Frame) -> list[int]:
+def _nameless(page: Canvas, figure: MapFigure, frame: PanelGrid) -> list[int]:
     """The buffers that have no room for their names in some panel."""
     return sorted({block.buffer for panel in figure.panels for block in _small(page, figure, panel, frame)})
 
 
-def _small(page: Page, figure: MapFigure, panel: Panel, frame: Frame) -> list[Block]:
+def _small(page: Canvas, figure: MapFigure, panel: Panel, frame: PanelGrid) -> list[Block]:
     return [
         block
         for block in panel.picture.blocks
@@ -166,7 +166,7 @@ def _small(page: Page, figure: MapFigure, panel: Panel, frame: Frame) -> list[Bl
     ]
 
 
-def _notes(page: Page, figure: MapFigure, frame: Frame) -> list[str]:
+def _notes(page: Canvas, figure: MapFigure, frame: PanelGrid) -> list[str]:
     """What the marks mean, who shares storage, and the names that have no room."""
     notes = [" ".join(footnotes(figure)), *sharing(figure)]
     names = {block.buffer: brief(block.name) for panel in figure.panels for block in panel.picture.blocks}
@@ -180,7 +180,7 @@ def _notes(page: Page, figure: MapFigure, frame: Frame) -> list[str]:
     return [line for note in notes if note for line in _lines(page, note)]
 
 
-def _lines(page: Page, note: str) -> list[str]:
+def _lines(page: Canvas, note: str) -> list[str]:
     """A note in lines; of a very long one the beginning."""
     lines = wrapped(note, (page.sheet.width - page.line) * 72, SMALL * page.points, page.measure)
     return lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "..."]

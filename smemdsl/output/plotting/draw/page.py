@@ -58,7 +58,7 @@ class Drawn(NamedTuple):
     """Characters that no font has which is installed."""
 
 
-class Page:
+class Canvas:
     """A figure under way; places are inches from the lower left corner, sizes of text are points."""
 
     def __init__(self, sheet: Sheet) -> None:
@@ -144,18 +144,18 @@ class Page:
         self.figure.add_artist(line)
 
 
-def on_page(draw: Callable[[Page], None], sheet: Sheet, suffix: str, title: str) -> Drawn:
+def on_page(draw: Callable[[Canvas], None], sheet: Sheet, suffix: str, title: str) -> Drawn:
     """The file that a function draws."""
     kind = suffix.removeprefix(".")
     data = io.BytesIO()
     with _settings(sheet), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        page = Page(sheet)
+        page = Canvas(sheet)
         draw(page)
         missing = _missing(page.figure)
         if missing:
             mpl.rcParams["font.family"] = [FONT, *_installed()]
-            page = Page(sheet)
+            page = Canvas(sheet)
             draw(page)
             missing = _missing(page.figure)
         metadata = _METADATA[kind] | {"Title": title}

@@ -10,8 +10,8 @@ from matplotlib.markers import TICKDOWN
 from matplotlib.patches import Rectangle
 
 from smemdsl.core.units import kib
-from smemdsl.output.picture import Axis, Block
-from smemdsl.output.plotting.draw.page import DASHES, SMALL, Page
+from smemdsl.output.picture import Block, SlotAxis
+from smemdsl.output.plotting.draw.page import DASHES, SMALL, Canvas
 from smemdsl.output.plotting.draw.ticks import edge_ticks
 from smemdsl.output.plotting.labels import LEADING, Box, Label, apart, fitted, thinned
 from smemdsl.output.plotting.maps import MapFigure, Panel, breaks
@@ -26,7 +26,7 @@ _ALONG = (0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92, 0.27, 0.73, 0.42, 0.58, 0.14, 0
 """Where a letter may stand along its block, the best place first."""
 
 
-class Place(NamedTuple):
+class PanelBox(NamedTuple):
     """The size of a panel, in inches, and what begins the identifiers of what is in it."""
 
     width: float
@@ -34,7 +34,9 @@ class Place(NamedTuple):
     name: str = ""
 
 
-def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> None:
+def draw_panel(
+    page: Canvas, axes: Axes, figure: MapFigure, panel: Panel, place: PanelBox, tags: Tags
+) -> None:
     """Draw an arena on axes of that size."""
     axes.set_xlim(0, 1)
     axes.set_ylim(figure.scale.length, 0)
@@ -69,7 +71,7 @@ def draw_panel(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: P
     _groups(page, axes, figure, panel, place)
 
 
-def label_of(page: Page, scale: Scale, axis: Axis, block: Block, place: Place) -> Label | None:
+def label_of(page: Canvas, scale: Scale, axis: SlotAxis, block: Block, place: PanelBox) -> Label | None:
     """What is written in a block; None where there is no room."""
     width = (axis.at(block.end) - axis.at(block.start)) * place.width * 72
     height = block.bytes / scale.length * place.height * 72
@@ -78,7 +80,7 @@ def label_of(page: Page, scale: Scale, axis: Axis, block: Block, place: Place) -
     return fitted(block.name, details, width, height, page.points, page.measure)
 
 
-def _names(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
+def _names(page: Canvas, axes: Axes, figure: MapFigure, panel: Panel, place: PanelBox) -> None:
     """What is written in the blocks; a budget's line makes room for it."""
     for block in panel.picture.blocks:
         label = label_of(page, figure.scale, panel.axis, block, place)
@@ -105,7 +107,7 @@ def _names(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place
         )
 
 
-def _box(page: Page, figure: MapFigure, panel: Panel, block: Block, label: Label, place: Place) -> Box:
+def _box(page: Canvas, figure: MapFigure, panel: Panel, block: Block, label: Label, place: PanelBox) -> Box:
     """The room that a label takes, on the axes."""
     along = max(page.inches(line, label.size) for line in label.lines)
     up = LEADING * label.size * len(label.lines) / 72
@@ -115,7 +117,9 @@ def _box(page: Page, figure: MapFigure, panel: Panel, block: Block, label: Label
     return Box(x, y, width / place.width, height / place.height * figure.scale.length)
 
 
-def letter_places(page: Page, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> dict[int, Box]:
+def letter_places(
+    page: Canvas, figure: MapFigure, panel: Panel, place: PanelBox, tags: Tags
+) -> dict[int, Box]:
     """Where letters stand of blocks that have no room for a name; those that have no place are left out."""
     taken, small = [], []
     for block in panel.picture.blocks:
@@ -137,7 +141,7 @@ def letter_places(page: Page, figure: MapFigure, panel: Panel, place: Place, tag
     return {block.buffer: box for block, box in chosen if box is not None}
 
 
-def _letters(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place, tags: Tags) -> None:
+def _letters(page: Canvas, axes: Axes, figure: MapFigure, panel: Panel, place: PanelBox, tags: Tags) -> None:
     """Letters for blocks that have no room for a name; in a frame, since one may be larger than its block."""
     for buffer, box in letter_places(page, figure, panel, place, tags).items():
         style: dict[str, Any] = {"facecolor": fill_of(buffer), "edgecolor": INK}
@@ -157,7 +161,7 @@ def _budgets(axes: Axes, figure: MapFigure, stroke: float, name: str) -> None:
         axes.text(0, y, "\u2248", ha="center", va="center", weight="bold")
 
 
-def _slots(page: Page, axes: Axes, panel: Panel, place: Place) -> None:
+def _slots(page: Canvas, axes: Axes, panel: Panel, place: PanelBox) -> None:
     """The slots at which something begins or ends, as many as have room, and breaks in what is shortened."""
     axis = panel.axis
     texts = [str(time) for time in axis.times]
@@ -180,7 +184,7 @@ def _slots(page: Page, axes: Axes, panel: Panel, place: Place) -> None:
         axes.text(middle, below, "//", transform=axes.get_xaxis_transform(), **how)
 
 
-def _peak(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
+def _peak(page: Canvas, axes: Axes, figure: MapFigure, panel: Panel, place: PanelBox) -> None:
     """A bar above the span of slots at which most is live."""
     number = panel.axis.times.index(panel.picture.peak)
     left, right = panel.axis.edges[number : number + 2]
@@ -193,7 +197,7 @@ def _peak(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place)
     axes.text(x, -0.45 * up, text, size=SMALL * page.points, ha="center", va="bottom")
 
 
-def _groups(page: Page, axes: Axes, figure: MapFigure, panel: Panel, place: Place) -> None:
+def _groups(page: Canvas, axes: Axes, figure: MapFigure, panel: Panel, place: PanelBox) -> None:
     """A bracket to the right of what shares storage, with the number that the note below has."""
     step = page.line / place.width
     up = page.line * figure.scale.length / place.height

@@ -9,7 +9,7 @@ from matplotlib.axis import Axis
 from matplotlib.transforms import ScaledTranslation
 
 from smemdsl.core.buffers import Bytes
-from smemdsl.output.plotting.draw.page import Page
+from smemdsl.output.plotting.draw.page import Canvas
 from smemdsl.output.plotting.labels import every, thinned
 from smemdsl.output.plotting.sizes import UNITS, in_unit, unit_of
 
@@ -34,7 +34,7 @@ def byte_ticks(end: Bytes) -> ByteTicks:
     return ByteTicks(UNITS[number], places, [in_unit(place, number) for place in places])
 
 
-def value_ticks(page: Page, axis: Axis, values: Sequence[str], length: float, *, along: bool) -> None:
+def value_ticks(page: Canvas, axis: Axis, values: Sequence[str], length: float, *, along: bool) -> None:
     """A tick in the middle of each value's place, labelled where there is room; `length` is in inches.
 
     `along` says that texts run along the axis, which takes more room than lines above each other.
@@ -50,7 +50,7 @@ def value_ticks(page: Page, axis: Axis, values: Sequence[str], length: float, *,
 
 
 def edge_ticks(
-    page: Page, axis: Axis, texts: Sequence[str], edges: Sequence[float], length: float, size: float
+    page: Canvas, axis: Axis, texts: Sequence[str], edges: Sequence[float], length: float, size: float
 ) -> None:
     """Labels at places from 0 to 1, as many as have room; none leaves the axis by more than a line."""
     widths = [page.measure(text, size) for text in texts]
@@ -66,7 +66,7 @@ def edge_ticks(
 
 
 def _keep_inside(
-    page: Page, axis: Axis, centres: Sequence[float], widths: Sequence[float], whole: float
+    page: Canvas, axis: Axis, centres: Sequence[float], widths: Sequence[float], whole: float
 ) -> None:
     """Move labels that would leave the axis by more than a line; all is in points."""
     most = page.line * 72

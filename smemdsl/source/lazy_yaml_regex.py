@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Later:
+class LazyRegex:
     """A regular expression that is compiled once something is asked of it."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -30,13 +30,13 @@ _PROCESS = {"ours": False}
 
 
 def allow() -> None:
-    """Let `put_off` act: the process is the command line's own, and nobody else in it uses PyYAML."""
+    """Enable `deferred_regexes`: this process is the command line, and nothing else in it uses PyYAML."""
     _PROCESS["ours"] = True
 
 
 @contextmanager
-def put_off() -> Iterator[None]:
-    """While inside, what PyYAML's modules compile becomes a `Later`; what others compile is as it was.
+def deferred_regexes() -> Iterator[None]:
+    """While inside, what PyYAML's modules compile becomes a `LazyRegex`; what others compile is as it was.
 
     Does nothing where PyYAML is imported already, nor in the process of another program.
     """
@@ -48,7 +48,7 @@ def put_off() -> Iterator[None]:
 
     def compile_(pattern: Any, flags: Any = 0) -> Any:
         module = sys._getframe(1).f_globals.get("__name__", "")
-        return (Later if module.startswith("yaml.") else compile_at_once)(pattern, flags)
+        return (LazyRegex if module.startswith("yaml.") else compile_at_once)(pattern, flags)
 
     names["compile"] = compile_
     try:

@@ -13,7 +13,7 @@ from smemdsl.devices.occupancy import (
 )
 
 
-class Steps(NamedTuple):
+class OccupancyCliffs(NamedTuple):
     """Bytes of dynamic shared memory to the next change of blocks per SM."""
 
     fewer: int | None
@@ -22,7 +22,7 @@ class Steps(NamedTuple):
     """Least growth that leaves fewer blocks; None where there are none already."""
 
 
-def steps(
+def occupancy_cliffs(
     device: Device,
     *,
     dynamic_bytes: int,
@@ -31,7 +31,7 @@ def steps(
     registers: int | None = None,
     carveout: int | None = None,
     opt_in: bool = True,
-) -> Steps:
+) -> OccupancyCliffs:
     """The nearest changes of `blocks_per_sm`, whose arguments and errors these are.
 
     Allocation granularity, the reserved bytes, the carve-out and the limit of one block are all in it.
@@ -44,7 +44,7 @@ def steps(
     blocks = min(by_memory, ceiling)
     better = _largest_dynamic(sm, launch, blocks + 1) if by_memory < ceiling else None
     same = _largest_dynamic(sm, launch, blocks) if blocks else None
-    return Steps(
+    return OccupancyCliffs(
         fewer=None if better is None else dynamic_bytes - better,
         more=None if same is None else same + 1 - dynamic_bytes,
     )

@@ -10,7 +10,7 @@ from typing import Any
 from smemdsl.execution.cluster.versions import versions
 
 
-class Errand:
+class RemoteTask:
     """Something pickled, for workers that run these versions."""
 
     def __init__(self, data: bytes, needed: Mapping[str, str]) -> None:
@@ -18,7 +18,7 @@ class Errand:
         self._known: list[Any] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Errand, (self._data, self._needed)
+        return RemoteTask, (self._data, self._needed)
 
     def known(self) -> Any:
         """What was pickled.
@@ -35,19 +35,19 @@ class Errand:
         return self._known[0]
 
 
-def _work(errand: Errand, work: Callable[..., Any], *arguments: Any) -> Any:
-    return work(errand.known(), *arguments)
+def _work(task: RemoteTask, work: Callable[..., Any], *arguments: Any) -> Any:
+    return work(task.known(), *arguments)
 
 
-class Told(Executor):
-    """Workers that have their errand: what it holds comes before the arguments of their work."""
+class TaskExecutor(Executor):
+    """Workers that have their task: what it holds comes before the arguments of their work."""
 
-    def __init__(self, executor: Any, errand: Any) -> None:
-        self._executor, self._errand = executor, errand
+    def __init__(self, executor: Any, task: Any) -> None:
+        self._executor, self._task = executor, task
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand out work."""
-        future: Future[Any] = self._executor.submit(_work, self._errand, fn, *args, **kwargs)
+        future: Future[Any] = self._executor.submit(_work, self._task, fn, *args, **kwargs)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

@@ -11,10 +11,10 @@ from time import monotonic
 from typing import Any
 
 from smemdsl.execution import processes
-from smemdsl.execution.cluster.errand import Errand, Told
 from smemdsl.execution.cluster.problems import failure, line
+from smemdsl.execution.cluster.remote_task import RemoteTask, TaskExecutor
 from smemdsl.execution.cluster.versions import versions
-from smemdsl.execution.processes import Item, Known, Result
+from smemdsl.execution.processes import ItemT, KnownT, ResultT
 
 ENGINE_ERRORS = (
     CancelledError,
@@ -30,7 +30,7 @@ _COUNT_EVERY = 5.0
 
 
 class Cluster:
-    """A crew, by the `concurrent.futures` executor of a Dask client."""
+    """An `OrderedExecutor` over the `concurrent.futures` executor of a Dask client."""
 
     def __init__(self, client: Any, patience: float) -> None:
         """`patience`: seconds to go on without any worker."""
@@ -58,9 +58,9 @@ class Cluster:
         if self._counted - self._seen > self._patience:
             raise failure(f"no worker is left, and none has come for {self._patience:g} s")
 
-    def ordered(
-        self, work: Callable[[Known, Item], Result], known: Known, items: Iterable[Item]
-    ) -> Generator[tuple[Item, Result], None, None]:
+    def imap_ordered(
+        self, work: Callable[[KnownT, ItemT], ResultT], known: KnownT, items: Iterable[ItemT]
+    ) -> Generator[tuple[ItemT, ResultT], None, None]:
         """Each item with what became of it, in order.
 
         Raises:
@@ -68,9 +68,9 @@ class Cluster:
         """
         killed = import_module("distributed").KilledWorker
         try:
-            errand = self._client.submit(Errand, pickle.dumps(known), versions(), pure=False)
-            yield from processes.ordered(
-                lambda: Told(self._client.get_executor(pure=False), errand),
+            task = self._client.submit(RemoteTask, pickle.dumps(known), versions(), pure=False)
+            yield from processes.imap_ordered(
+                lambda: TaskExecutor(self._client.get_executor(pure=False), task),
                 work,
                 items,
                 lambda: processes.AHEAD * self.size,
