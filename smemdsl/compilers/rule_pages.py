@@ -22,6 +22,7 @@ RULES: dict[str, str] = {
     "lower-loops/mma-barriers": "smemdsl.compilers.triton.rules.mma_barriers",
     "lower-loops/tma-barriers": "smemdsl.compilers.triton.rules.tma_barriers",
     "accelerate-matmul/transposed-tile": "smemdsl.compilers.triton.rules.transposed_tiles",
+    "allocate-shared-memory/convert-layout": "smemdsl.compilers.triton.rules.convert_layout",
     "allocate-shared-memory/liveness": "smemdsl.compilers.triton.rules.liveness",
     "allocate-shared-memory/alignment": "smemdsl.compilers.triton.rules.alignment",
 }

@@ -23,6 +23,7 @@ from smemdsl.program.statements import (
     Reduce,
     Statement,
     Store,
+    StoreResult,
 )
 from smemdsl.scenario.binding import Env, at_least, condition, dtype
 from smemdsl.scenario.spec import BufferSpec, ProgramSpec, ScenarioSpec, StatementSpec
@@ -138,6 +139,9 @@ class _Binder:
         return Reduce(**fields, dtype_bits=bits, reads=reads, where=spec.where)
 
     def move(self, spec: StatementSpec) -> Statement | None:
+        if spec.verb == "store" and spec.dtype is not None:
+            stored = dtype(spec.dtype, self.env)
+            return StoreResult(stored.bits, **self.flags(spec, "trans"), where=spec.where)
         moved = self.names(spec, "to" if spec.verb in ("copy", "load") else "from")
         if not moved:
             return None

@@ -51,6 +51,16 @@ class Store(NamedTuple):
     where: DocPath = ()
 
 
+class StoreResult(NamedTuple):
+    """A store of what the last gemm left in registers, by pointers; of Triton."""
+
+    dtype_bits: int
+    """Of an element as it is stored: the result is cast first."""
+    trans: bool = False
+    """Whether columns lie side by side in global memory."""
+    where: DocPath = ()
+
+
 class AtomicAdd(NamedTuple):
     """A reduction of a shared tile into global memory."""
 
@@ -72,6 +82,8 @@ class Gemm(NamedTuple):
     trans_b: bool = False
     mma: str | None = None
     """`wgmma` or `mma` overrides the rule that decides the instruction."""
+    input_precision: str = "tf32"
+    """How Triton multiplies float32 operands: `tf32`, `tf32x3` or `ieee`, which no tensor core does."""
     where: DocPath = ()
     e: str | None = None
     """Metadata of a sparse A, which then has every other element of K; it has no layout of its own."""
@@ -129,7 +141,7 @@ class Loop(NamedTuple):
     where: DocPath = ()
 
 
-Statement = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute | If | Loop
+Statement = Copy | Load | Store | StoreResult | AtomicAdd | Gemm | Reduce | Compute | If | Loop
 
 
 class Declared(NamedTuple):

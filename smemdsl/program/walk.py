@@ -15,6 +15,7 @@ from smemdsl.program.statements import (
     Reduce,
     Statement,
     Store,
+    StoreResult,
 )
 
 
@@ -39,6 +40,8 @@ def reads(statement: Statement) -> tuple[str, ...]:
     match statement:
         case Store() | AtomicAdd():
             return (statement.source,)
+        case StoreResult():
+            return ()
         case Gemm():
             return tuple(name for name in (statement.a, statement.e, statement.b) if name is not None)
         case Compute():

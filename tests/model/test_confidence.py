@@ -59,7 +59,7 @@ def test_the_least_sure_reason_decides(uncertain: tuple[Uncertainty, ...], wante
     [
         (gemm("triton:sm_80"), BOUND),  # the compiler takes 32768 for 24576 here
         (gemm("triton:sm_80", 32768), EXACT),
-        (gemm("triton:sm_121"), APPROXIMATE),  # never measured
+        (gemm("triton:sm_121"), BOUND),
         (gemm("sm_80"), EXACT),
         (gemm("sm_121"), APPROXIMATE),
         (loads("{smemdsl: 1, buffers: {a: {bytes: 8}}}"), EXACT),
@@ -93,7 +93,7 @@ def kernel(tmp_path: Path) -> str:
     return str(file)
 
 
-REASON = "the scratch of layout conversions and reductions is not in the program"
+REASON = "how a gemm's result is stored is not in the program (as `store: {dtype: float16}`)"
 
 
 def test_tables_mark_it(kernel: str) -> None:

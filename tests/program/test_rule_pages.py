@@ -91,6 +91,10 @@ TWINS = {
         gemm("triton:sm_90", "float32", tma=True, trans_a=True),
         gemm("triton:sm_90", "float16", tma=True, trans_a=True),
     ),
+    "allocate-shared-memory/convert-layout": (
+        gemm("triton:sm_90") + "  - store: {dtype: float16}\n",
+        gemm("triton:sm_90"),
+    ),
     "allocate-shared-memory/liveness": (gemm("triton:sm_90"), None),
     "allocate-shared-memory/alignment": (gemm("triton:sm_90"), None),
 }

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from smemdsl.core.dtypes import DType, find
 from smemdsl.core.errors import DocPath
+from smemdsl.scenario.reading.target_keys import meaningless_keys
 from smemdsl.scenario.spec import Condition, Expr, Number, ProgramSpec, StatementSpec
 
 VERBS = ("copy", "load", "store", "gemm", "reduce", "compute", "atomic_add", "if", "loop")
@@ -18,6 +19,7 @@ _BOUNDS: Mapping[str, tuple[str, ...]] = {
     "num_stages": (),
 }
 """Bounds of a loop, and the words that may stand for each."""
+_FLAGS = ("bulk", "tma", "trans", "trans_a", "trans_b", "cross_warp", "nest", "global")
 
 
 class ProgramFields(Protocol):
@@ -42,6 +44,8 @@ class ProgramFields(Protocol):
 def read_program(value: Mapping[str, Any], fields: ProgramFields) -> ProgramSpec:
     """The program of a document that has one."""
     options = value.get("options", {})
+    for where, message, hint in meaningless_keys(value):
+        fields.fault(where, "meaningless-key", message, hint)
     return ProgramSpec(
         value["target"],
         _statements(value["program"], ("program",), fields),
@@ -80,6 +84,10 @@ class _Statement(NamedTuple):
             return [self.simple(verb, {"to": name}, (*where, i)) for i, name in enumerate(value)]
         if not isinstance(value, dict):
             value = {"to" if verb in ("copy", "load") else "from": value}
+        if verb == "store" and ("from" in value) == ("dtype" in value):
+            message = "a store needs `from`, a buffer, or `dtype`, for the result of the gemm before it"
+            self.fields.fault(where, "statement", message, "one of the two")
+            return []
         return [self.simple(verb, value, where)]
 
     def simple(self, verb: str, value: dict[str, Any], where: DocPath) -> StatementSpec:
@@ -93,9 +101,12 @@ class _Statement(NamedTuple):
             where,
             each(("to", "from", "a", "b", "e", "reads", "writes", "indexes"), self.names),
             each(("m", "n", "k", "threads"), fields.number),
-            each(("bulk", "tma", "trans_a", "trans_b", "cross_warp", "nest", "global"), fields.condition),
-            {name: value[name] for name in ("policy", "mma") if name in value},
-            self.workspace_dtype(value, where) if verb == "reduce" else None,
+            each(
+                _FLAGS,
+                fields.condition,
+            ),
+            {name: value[name] for name in ("policy", "mma", "input_precision") if name in value},
+            self.element_type(verb, value, where),
             (),
             None,
         )
@@ -126,6 +137,8 @@ class _Statement(NamedTuple):
             self.fields.known_buffer(name, (*where, i))
         return tuple(value)
 
-    def workspace_dtype(self, value: dict[str, Any], where: DocPath) -> DType | Expr:
-        """Of the elements that are reduced; float32 where nothing is said."""
-        return self.fields.dtype(value["dtype"], (*where, "dtype")) if "dtype" in value else find("float32")
+    def element_type(self, verb: str, value: dict[str, Any], where: DocPath) -> DType | Expr | None:
+        """Of a result that is stored, or of what is reduced: float32 where nothing is said."""
+        if "dtype" in value:
+            return self.fields.dtype(value["dtype"], (*where, "dtype"))
+        return find("float32") if verb == "reduce" else None

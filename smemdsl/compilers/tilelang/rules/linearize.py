@@ -9,10 +9,10 @@ from smemdsl.compilers.tilelang.rules.gemm import instruction, is_nest
 from smemdsl.compilers.tilelang.rules.kernel import Kernel
 from smemdsl.compilers.tilelang.rules.lower_reduce import emit_reduce
 from smemdsl.compilers.tilelang.rules.tma_uses import is_tma_drain
-from smemdsl.program.statements import AtomicAdd, Compute, Copy, Gemm, Load, Reduce, Store
+from smemdsl.program.statements import AtomicAdd, Compute, Copy, Gemm, Load, Reduce, Store, StoreResult
 from smemdsl.program.walk import reads, touches, writes
 
-Leaf = Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute
+Leaf = Copy | Load | Store | StoreResult | AtomicAdd | Gemm | Reduce | Compute
 
 
 def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:

@@ -6,16 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from smemdsl.program.statements import (
-    AtomicAdd,
-    Compute,
     Copy,
-    Gemm,
     If,
-    Load,
     Loop,
-    Reduce,
     Statement,
-    Store,
 )
 
 
@@ -48,9 +42,7 @@ class Around(NamedTuple):
     body: tuple[Emitted, ...]
 
 
-Emitted = (
-    Copy | Load | Store | AtomicAdd | Gemm | Reduce | Compute | If | Loop | Split | Guarded | Branch | Around
-)
+Emitted = Statement | Split | Guarded | Branch | Around
 
 
 class Specialised(NamedTuple):

@@ -1,13 +1,14 @@
-"""Alignments: 16 B for mma; else, and by descriptors, what the swizzle of a row needs, 1024 to 128 B.
+"""Alignments: 16 B for mma and plain arithmetic; else by the swizzle of a row, 1024 to 128 B.
 
-Rows of 128 B and more are aligned to 1024 B, of 64 B to 512 B, of 32 B to 256 B, others to 128 B. By
-pointers, 32-bit operands, and 8-bit ones of wgmma, are stored with K innermost, and their rows run along K.
+Rows of 128 B and more are aligned to 1024 B, of 64 B to 512 B, of 32 B to 256 B, others to 128 B; so is all
+that descriptors fill. By pointers, 32-bit operands, and 8-bit ones of wgmma, are stored with K innermost, and
+their rows run along K.
 """
 
 from __future__ import annotations
 
 from smemdsl.compilers.triton.rules.operand import Operand
-from smemdsl.compilers.triton.rules.target import MMA, WGMMA
+from smemdsl.compilers.triton.rules.target import IN_REGISTERS, WGMMA
 from smemdsl.core.buffers import Bytes
 from smemdsl.program.lowered import Provenance
 from smemdsl.program.rule import Rule
@@ -32,7 +33,7 @@ def alignment(operand: Operand, *, by_tma: bool) -> tuple[Bytes, Provenance]:
     """
     if by_tma:
         return swizzle(operand.row), RULE.because(f"filled by a descriptor with rows of {operand.row} B")
-    if operand.kind == MMA:
+    if operand.kind in IN_REGISTERS:
         return LEAST_ALIGN, RULE.because("the default")
     by_k = operand.bits == 32 or (operand.kind == WGMMA and operand.bits == 8)
     row = operand.k_row if by_k else operand.row

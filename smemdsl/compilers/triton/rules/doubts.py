@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from smemdsl.compilers.triton.rules.kernel import Kernel
+from smemdsl.compilers.triton.rules.convert_layout import unknown_scratch
+from smemdsl.compilers.triton.rules.kernel import WARP, Kernel
 from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.positions import Place
-from smemdsl.compilers.triton.rules.target import MMA
+from smemdsl.compilers.triton.rules.target import FMA, MMA
 from smemdsl.core.confidence import Uncertainty, approximate, bound
 from smemdsl.program.statements import Copy, If, Load, Loop, Statement, Store
 from smemdsl.program.walk import everything, touches, writes
@@ -18,14 +19,13 @@ NARROW = 16
 
 def doubts(body: Sequence[Statement], kernel: Kernel) -> Iterator[Uncertainty]:
     """Why the answer may differ from the compiler's."""
-    yield from kernel.target.uncertain
     yield from map(approximate, _of_loops(body, kernel))
     for name in kernel.buffers:
         operand, fill = kernel.operand(name), kernel.fill(name)
         if operand is not None and fill is not None:
             yield from map(approximate, _of_operand(operand, fill, kernel))
     if not any(_is_scratch(name, body, kernel) for name in kernel.buffers):
-        yield bound("the scratch of layout conversions and reductions is not in the program")
+        yield from map(bound, unknown_scratch(kernel))
 
 
 def _is_scratch(name: str, body: Sequence[Statement], kernel: Kernel) -> bool:
@@ -54,6 +54,13 @@ def _of_loops(body: Sequence[Statement], kernel: Kernel) -> Iterator[str]:
 
 def _of_operand(operand: Operand, fill: Place, kernel: Kernel) -> Iterator[str]:
     name = operand.buffer.name
+    if operand.kind == FMA and operand.threads == WARP and not (fill.num_stages > 1 and operand.async_copies):
+        yield "a block of one warp may pass an operand of plain arithmetic by shuffles"
+    if operand.cast and operand.buffer.bytes <= operand.threads:
+        yield "an operand of one element a thread may be cast after it went through shared memory"
+    if not operand.async_copies:
+        yield from _before_sm80(operand, kernel)
+        return
     asked, by_tma = isinstance(fill.statement, Copy) and fill.statement.tma, kernel.by_tma(fill)
     if asked and not by_tma:
         yield "tensor descriptors on a target without TMA were not measured"
@@ -66,3 +73,10 @@ def _of_operand(operand: Operand, fill: Place, kernel: Kernel) -> Iterator[str]:
     is_transposed = operand.gemm.trans_a if operand.gemm.a == name else operand.gemm.trans_b
     if (fill.num_stages <= 1 or operand.is_small) and is_transposed:
         yield "a transposed operand of mma that is not pipelined goes through scratch of an unknown size"
+
+
+def _before_sm80(operand: Operand, kernel: Kernel) -> Iterator[str]:
+    if not kernel.is_pipelined_operand(operand.buffer.name):
+        yield "an operand that is copied outside the loop of its gemm was not measured before sm_80"
+    if operand.bits == 8:
+        yield "an 8-bit operand was not measured before sm_80"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.positions import Place, places
-from smemdsl.compilers.triton.rules.target import Target, instruction, is_cast
+from smemdsl.compilers.triton.rules.target import IN_REGISTERS, Target, cast_bits, instruction
 from smemdsl.program.statements import Copy, Declared, Gemm, Load, Program
 from smemdsl.program.walk import writes
 
@@ -39,10 +39,10 @@ class Kernel(NamedTuple):
         reading = [dot for dot in self.dots if dot.reads(name)]
         if not reading:
             return None
-        dot = next((each for each in reading if each.kind != "mma"), reading[0])
+        dot = next((each for each in reading if each.kind not in IN_REGISTERS), reading[0])
         buffer = self.buffers[name]
-        cast = is_cast(buffer, dot.kind, self.target)
-        return Operand(buffer, dot.gemm, dot.kind, cast, self.threads)
+        taken = cast_bits(buffer, dot.kind, self.target)
+        return Operand(buffer, dot.gemm, dot.kind, taken, self.threads, self.target.has_async_copies)
 
     def fill(self, name: str) -> Place | None:
         """The copy or load that fills a buffer first."""
@@ -66,10 +66,10 @@ class Kernel(NamedTuple):
 def kernel_of(program: Program, target: Target, threads: int) -> Kernel:
     """The program with the places of its statements and the instructions of its dots."""
     found = places(program.body)
-    dots = (
-        Dot(place.statement, place, instruction(target, place.statement.m, threads // WARP))
-        for place in found
-        if isinstance(place.statement, Gemm)
-    )
     buffers = {buffer.name: buffer for buffer in program.buffers}
+    dots = (
+        Dot(gemm, place, instruction(target, gemm, map(buffers.__getitem__, gemm.operands), threads // WARP))
+        for place in found
+        if isinstance(gemm := place.statement, Gemm)
+    )
     return Kernel(target, buffers, found, tuple(dots), threads)

@@ -2,7 +2,7 @@
 
 A pipelined buffer lives as long as its loop; any other from where it is stored in shared memory to its dot:
 from its copy where a descriptor fills it, at the dot alone where it waits in registers, half a dot each where
-both operands are cast.
+both operands are cast, or split into parts of TF32.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from smemdsl.compilers.triton.rules.kernel import Kernel
 from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.positions import Place, hull, touching
-from smemdsl.compilers.triton.rules.target import MMA, TCGEN05
+from smemdsl.compilers.triton.rules.target import IN_REGISTERS, MMA, TCGEN05
 from smemdsl.compilers.triton.rules.transposed_tiles import transposed_copies
 from smemdsl.program.lowered import Provenance
 from smemdsl.program.rule import Rule
@@ -39,8 +39,12 @@ def life(operand: Operand, fill: Place, kernel: Kernel, *, in_registers: bool) -
         return (*fill.pipelined, RULE.because("as long as the loop that is pipelined"))
     if not kernel.by_tma(fill):
         return (*at_product(operand, uses), AT_ONCE)
-    if operand.kind == MMA:
-        return fill.start, fill.end, RULE.because("at its copy alone: mma takes it from registers")
+    if operand.kind in IN_REGISTERS:
+        return (
+            fill.start,
+            fill.end,
+            RULE.because(f"at its copy alone: {operand.kind} takes it from registers"),
+        )
     if transposed_copies(operand, fill.num_stages):
         read = first_read(name, fill, kernel)
         return fill.start, read.start, RULE.because("until it is copied once more for its dot")
@@ -48,11 +52,17 @@ def life(operand: Operand, fill: Place, kernel: Kernel, *, in_registers: bool) -
 
 
 def at_product(operand: Operand, uses: list[Place]) -> tuple[int, int]:
-    """The slots of the dots that read it; half of one where it is cast, one operand after the other."""
+    """The slots of the dots that read it; half of one where it is cast or split."""
     start, end = uses[0].start, uses[-1].end
-    if not operand.cast or len(uses) > 1:
+    apart = operand.cast or is_split(operand)
+    if not apart or len(uses) > 1:
         return start, end
     return (start, start + 1) if operand.gemm.a == operand.buffer.name else (start + 1, end)
+
+
+def is_split(operand: Operand) -> bool:
+    """Whether each element becomes three of TF32 in registers."""
+    return operand.kind == MMA and operand.bits == 32 and operand.gemm.input_precision == "tf32x3"
 
 
 def first_read(name: str, fill: Place, kernel: Kernel) -> Place:

@@ -1,8 +1,8 @@
 """Lowering a program to the interval model by the rules of Triton 3.9.
 
 Covers what the rules were measured on: dots whose operands are copied from global memory by pointers or
-by tensor descriptors. Scratch (of layout conversions and reductions) is declared by the scenario, where it is
-touched.
+by tensor descriptors, and whose results are stored by pointers. Other scratch, of reductions and of
+conversions in between, is declared by the scenario, where it is touched.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Iterator
 
 from smemdsl.compilers.triton.rules import alignment, liveness, versions
 from smemdsl.compilers.triton.rules.alignment import LEAST_ALIGN, swizzle
+from smemdsl.compilers.triton.rules.convert_layout import conversion_buffers
 from smemdsl.compilers.triton.rules.doubts import doubts, filled
 from smemdsl.compilers.triton.rules.kernel import Kernel, kernel_of
 from smemdsl.compilers.triton.rules.mma_barriers import dot_barriers
 from smemdsl.compilers.triton.rules.operands import operand_buffer, small_buffers, transposed_buffers
 from smemdsl.compilers.triton.rules.positions import hull, labels, touching
+from smemdsl.compilers.triton.rules.refusals import copies_after_use, results_before_dots
 from smemdsl.compilers.triton.rules.target import read_target
 from smemdsl.compilers.triton.rules.tma_barriers import copy_barriers
 from smemdsl.core.errors import Fault, FaultError
@@ -39,6 +41,8 @@ def lower(program: Program) -> LoweredProgram:
         message = "the number of warps decides the matrix instruction: the scenario needs `threads`"
         raise FaultError([Fault(program.where, "no-threads", message)])
     kernel = kernel_of(program, target, program.threads)
+    if faults := (*copies_after_use(kernel), *results_before_dots(kernel)):
+        raise FaultError(faults)
     touched = {name for place in kernel.places for name in touches(place.statement)}
     declared = [buffer for buffer in program.buffers if buffer.name in touched]
     return LoweredProgram(
@@ -48,6 +52,7 @@ def lower(program: Program) -> LoweredProgram:
             *copy_barriers(kernel),
             *transposed_buffers(kernel),
             *small_buffers(kernel),
+            *conversion_buffers(kernel),
         ),
         static=tuple(_static(each) for each in declared if each.static),
         loops=tuple(_loops(program.body)),

@@ -18,10 +18,17 @@ class Operand(NamedTuple):
     gemm: Gemm
     kind: str
     """The dot's matrix instruction."""
-    cast: bool
-    """Whether it becomes float16 in registers first."""
+    cast_bits: int
+    """Of an element as the dot takes it: `bits`, unless it is cast in registers first."""
     threads: int
     """Of a block."""
+    async_copies: bool = True
+    """Whether the target has cp.async."""
+
+    @property
+    def cast(self) -> bool:
+        """Whether it is cast in registers first."""
+        return self.cast_bits != self.bits
 
     @property
     def bits(self) -> int:

@@ -22,11 +22,12 @@ def operand_buffer(operand: Operand, fill: Place, kernel: Kernel) -> LoweredBuff
     name, by_tma = operand.buffer.name, kernel.by_tma(fill)
     beside = kernel.is_pipelined_operand(name)
     count, why = versions(fill.num_stages if beside else 0, operand.kind)
-    kept = stays_in_registers(operand) if beside and not by_tma and fill.num_stages > 1 else None
+    staged = fill.num_stages > 1 or not operand.async_copies
+    kept = stays_in_registers(operand) if beside and not by_tma and staged else None
     size = operand.buffer.bytes
     if kept:
         count, why = 1, kept
-        size *= 2 if operand.cast else 1
+        size = size * operand.cast_bits // operand.bits
     elif by_tma and count > 1 and transposed_copies(operand, count) and operand.kind == WGMMA:
         count, why = (
             count - 1,

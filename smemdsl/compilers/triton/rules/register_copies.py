@@ -1,8 +1,9 @@
 """Copies by pointers that stay in registers until their dot, with one buffer.
 
-cp.async moves 4 B a thread or more, and cannot transpose elements of less than 4 B; wgmma reads 8-bit
-operands only with K innermost; the left operand of mma is read by rows. A small tile of tcgen05 is held twice
-where its loop is pipelined, since the dot of the iteration before may still read it.
+Before sm_80 there is no cp.async, and all copies are such. cp.async moves 4 B a thread or more, and cannot
+transpose elements of less than 4 B; wgmma reads 8-bit operands only with K innermost; the left operand of mma
+is read by rows. A small tile of tcgen05 is held twice where its loop is pipelined, since the dot of the
+iteration before may still read it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def stays_in_registers(operand: Operand) -> Provenance | None:
     wgmma reads 8-bit operands only with K innermost, and cp.async cannot turn elements of less than 4 B; the
     left operand of `mma` is read by rows; and cp.async moves 4 B a thread or more.
     """
+    if not operand.async_copies:
+        return RULE.because("the target has no asynchronous copies: nothing is pipelined")
     if operand.is_small:
         return RULE.because(f"a tile of less than {LEAST_COPY} B a thread cannot be copied asynchronously")
     if operand.kind == WGMMA and operand.bits == 8 and operand.transposed:

@@ -15,7 +15,7 @@ from smemdsl.compilers.triton.rules.mma_barriers import barrier_buffer, numbered
 from smemdsl.compilers.triton.rules.operand import Operand
 from smemdsl.compilers.triton.rules.operands import operand_buffer
 from smemdsl.compilers.triton.rules.positions import Place
-from smemdsl.compilers.triton.rules.target import MMA
+from smemdsl.compilers.triton.rules.target import IN_REGISTERS
 from smemdsl.program.lowered import LoweredBuffer
 from smemdsl.program.rule import Rule
 from smemdsl.program.statements import Copy
@@ -73,7 +73,7 @@ def _together(before: Place, place: Place, kernel: Kernel) -> bool:
     first, second = _operand(before, kernel), _operand(place, kernel)
     if first is None or second is None or before.loops != place.loops or place.num_stages < 2:
         return False
-    if first.kind == MMA and (first.is_left_transposed or first.cast):
+    if first.kind in IN_REGISTERS and (first.is_left_transposed or first.cast):
         return False
     return operand_buffer(first, before, kernel).versions == operand_buffer(second, place, kernel).versions
 

@@ -1,12 +1,12 @@
 """Versions of the buffers of a pipelined copy.
 
-`num_stages` with wgmma and tcgen05, which read their operands from shared memory; one fewer with mma, whose
-operands are in registers when the next copy is issued; at least one.
+`num_stages` with wgmma and tcgen05, which read their operands from shared memory; one fewer with mma and
+plain arithmetic (fma), whose operands are in registers when the next copy is issued; at least one.
 """
 
 from __future__ import annotations
 
-from smemdsl.compilers.triton.rules.target import MMA
+from smemdsl.compilers.triton.rules.target import IN_REGISTERS
 from smemdsl.program.lowered import Provenance
 from smemdsl.program.rule import Rule
 
@@ -23,10 +23,10 @@ RULE = Rule(
 def versions(num_stages: int, kind: str) -> tuple[int, Provenance]:
     """Buffers of a pipelined copy: num_stages with wgmma and tcgen05, else one fewer; at least one.
 
-    With `mma` the operands are in registers when the next copy is issued, so that one buffer less is needed.
+    With `mma` and plain arithmetic the operands are in registers when the next copy is issued.
     """
     if num_stages <= 1:
         return 1, RULE.because("num_stages 1 asks for no pipelining")
-    if kind == MMA:
-        return num_stages - 1, RULE.because("mma reads its operands into registers: num_stages - 1")
+    if kind in IN_REGISTERS:
+        return num_stages - 1, RULE.because(f"{kind} reads its operands into registers: num_stages - 1")
     return num_stages, RULE.because(f"{kind} reads its operands from shared memory: num_stages")
