@@ -17,6 +17,7 @@ from smemdsl._version import __version__
 
 if TYPE_CHECKING:
     from smemdsl.api import Scenario, load, loads
+    from smemdsl.core.buffers import PlacedBuffer
     from smemdsl.core.errors import (
         ArgumentError,
         Diagnostic,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from smemdsl.devices import occupancy
     from smemdsl.judging.library_verdict import Verdict
     from smemdsl.judging.plan import ArenaPlan as Plan
-    from smemdsl.judging.plan import Options, Placed
+    from smemdsl.judging.plan import Options
     from smemdsl.judging.suggestions import Suggestion
 
 __all__ = [
@@ -38,7 +39,7 @@ __all__ = [
     "FaultError",
     "InternalError",
     "Options",
-    "Placed",
+    "PlacedBuffer",
     "Plan",
     "Scenario",
     "ScenarioError",
@@ -65,7 +66,8 @@ _HOMES = {
         "UnknownNameError",
     ),
     "judging.library_verdict": ("Verdict",),
-    "judging.plan": ("Options", "Placed", "Plan"),
+    "core.buffers": ("PlacedBuffer",),
+    "judging.plan": ("Options", "Plan"),
     "judging.suggestions": ("Suggestion",),
 }
 _INSIDE = {"Plan": "ArenaPlan"}

@@ -25,6 +25,27 @@ class Buffer(NamedTuple):
     """First slot after `start` at which it is dead."""
 
 
+class PlacedBuffer(NamedTuple):
+    """A buffer in its arena, or a static one outside it: the one record that every output is made from."""
+
+    name: str
+    versions: int
+    """Copies."""
+    bytes: Bytes
+    """Size of all versions together."""
+    align: Bytes | None = None
+    """None for a static buffer."""
+    live: tuple[Slot, Slot] | None = None
+    """First slot at which it is live, first slot after that at which it is dead; None for a static one."""
+    offset: Bytes | None = None
+    """Where it lies; 0 for a buffer of 0 bytes, None for a static one."""
+
+    @property
+    def end(self) -> Bytes:
+        """The first byte above it."""
+        return (self.offset or 0) + self.bytes
+
+
 class Packing(NamedTuple):
     """Where a policy put each buffer: `offsets[i]` belongs to `buffers[i]`."""
 

@@ -51,7 +51,6 @@ def lower_bound(plan: ArenaPlan) -> Bytes:
 
 def top_buffer_above(plan: ArenaPlan, bound: Bytes) -> TopBuffer | None:
     """The buffer whose placement makes the arena larger than a bound; None where no buffer ends above it."""
-    placed = zip(plan.lowered.buffers, plan.packing.offsets, strict=True)
-    ends = [(at + buffer.bytes, at, buffer.name) for buffer, at in placed if buffer.bytes]
+    ends = [(b.end, b.offset or 0, b.name) for b in plan.layout if b.bytes]
     end, start, name = max(ends, default=(0, 0, ""), key=lambda item: item[0])
     return TopBuffer(name, start, end) if end > bound else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, NamedTuple
 
-from smemdsl.core.buffers import Buffer
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.judging.plan import ArenaPlan
 from smemdsl.scenario.spec import BufferSpec
 
@@ -29,8 +29,7 @@ def reasons(plan: ArenaPlan) -> tuple[BufferReason, ...]:
         return tuple(_of_program(plan.lowered.program))
     specs = {buffer.name: buffer for buffer in plan.spec.buffers}
     loops = {region.name for region in plan.spec.timeline if region.extent is not None}
-    pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
-    return tuple(reason for b, versions in pairs for reason in _of_file(specs[b.name], b, versions, loops))
+    return tuple(reason for buffer in plan.layout for reason in _of_file(specs[buffer.name], buffer, loops))
 
 
 def _of_program(lowered: "ProgramLowered") -> Iterator[BufferReason]:
@@ -41,9 +40,10 @@ def _of_program(lowered: "ProgramLowered") -> Iterator[BufferReason]:
     )
 
 
-def _of_file(spec: BufferSpec, buffer: Buffer, versions: int, loops: Set[str]) -> Iterator[BufferReason]:
-    yield BufferReason(spec.name, "versions", str(versions), "file", _versions(spec, loops))
-    yield BufferReason(spec.name, "life", f"[{buffer.start}, {buffer.end})", "file", _life(spec))
+def _of_file(spec: BufferSpec, buffer: PlacedBuffer, loops: Set[str]) -> Iterator[BufferReason]:
+    start, end = buffer.live or (0, 0)
+    yield BufferReason(spec.name, "versions", str(buffer.versions), "file", _versions(spec, loops))
+    yield BufferReason(spec.name, "life", f"[{start}, {end})", "file", _life(spec))
     yield BufferReason(spec.name, "alignment", str(buffer.align), "file", _alignment(spec))
 
 

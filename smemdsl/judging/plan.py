@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from smemdsl.core.buffers import Bytes, Packing, Slot
+from smemdsl.core.buffers import Bytes, Packing, PlacedBuffer
 from smemdsl.core.confidence import Uncertainty, confidence
 from smemdsl.core.errors import ConstraintError, Fault, FaultError
 from smemdsl.lowering.timeline import IntervalModel, lower
@@ -20,21 +20,6 @@ class Options(NamedTuple):
     align: Bytes | None = None
     time_limit: float | None = None
     """Seconds that a policy which searches may take."""
-
-
-class Placed(NamedTuple):
-    """A buffer in the arena."""
-
-    name: str
-    versions: int
-    """Copies."""
-    bytes: Bytes
-    """Size of all versions together."""
-    align: Bytes
-    live: tuple[Slot, Slot]
-    """First slot at which it is live, and first slot after that at which it is dead."""
-    offset: Bytes
-    """Where it lies; 0 of a buffer of 0 bytes."""
 
 
 class ArenaPlan(NamedTuple):
@@ -95,11 +80,11 @@ class ArenaPlan(NamedTuple):
         return confidence(self.uncertain)
 
     @property
-    def layout(self) -> tuple[Placed, ...]:
+    def layout(self) -> tuple[PlacedBuffer, ...]:
         """The buffers of the arena, in file order."""
         lowered = self.lowered
         return tuple(
-            Placed(b.name, versions, b.bytes, b.align, (b.start, b.end), offset)
+            PlacedBuffer(b.name, versions, b.bytes, b.align, (b.start, b.end), offset)
             for b, versions, offset in zip(
                 lowered.buffers, lowered.versions, self.packing.offsets, strict=True
             )

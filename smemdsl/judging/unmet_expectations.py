@@ -96,8 +96,7 @@ def _compare(
 
 def _versions(plan: ArenaPlan, name: str) -> int | None:
     """Copies of a buffer, static ones too; None where it is not there (`when`)."""
-    pairs = zip(plan.lowered.buffers, plan.lowered.versions, strict=True)
-    inside = {buffer.name: versions for buffer, versions in pairs}
+    inside = {buffer.name: buffer.versions for buffer in plan.layout}
     return inside.get(name) or next((s.versions for s in plan.lowered.statics if s.name == name), None)
 
 

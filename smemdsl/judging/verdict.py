@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from smemdsl.core.buffers import Bytes
+from smemdsl.core.buffers import Bytes, PlacedBuffer
 from smemdsl.core.confidence import APPROXIMATE, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Fault
 from smemdsl.devices import Budget, Obstacle, Occupancy
-from smemdsl.judging.plan import ArenaPlan, Placed
+from smemdsl.judging.plan import ArenaPlan
 from smemdsl.scenario.binding import plain
 from smemdsl.scenario.spec import BudgetSpec
 
@@ -71,7 +71,7 @@ class Verdict(NamedTuple):
         return self.plan.policy
 
     @property
-    def layout(self) -> tuple[Placed, ...]:
+    def layout(self) -> tuple[PlacedBuffer, ...]:
         """Where each buffer lies, in file order."""
         return self.plan.layout
 

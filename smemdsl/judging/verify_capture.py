@@ -6,30 +6,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdsl.compilers.capture.request import Capture, CapturedBuffer
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.judging.plan import ArenaPlan
-
-
-class Placed(NamedTuple):
-    """Where a buffer lies, and how large it is: what must be equal on both sides."""
-
-    bytes: int
-    versions: int
-    offset: int
 
 
 class BufferPair(NamedTuple):
     """A buffer on both sides; None where a side does not have it."""
 
     name: str
-    predicted: Placed | None
-    compiled: Placed | None
-    predicted_align: int | None
-    compiled_align: int | None
+    predicted: PlacedBuffer | None
+    compiled: PlacedBuffer | None
 
     @property
     def same(self) -> bool:
         """Whether size, versions and offset are equal."""
-        return self.predicted == self.compiled
+        one, other = self.predicted, self.compiled
+        return one is not None and other is not None and _place(one) == _place(other)
 
 
 class CaptureComparison(NamedTuple):
@@ -77,48 +69,39 @@ def compare(capture: Capture, plan: ArenaPlan) -> CaptureComparison:
     They are matched by name; what is left over (workspaces have names of their own on each side) by size and
     offset.
     """
-    compiled = {buffer.name: buffer for buffer in capture.buffers}
-    predicted = _predicted(plan)
-    pairs = [_pair(name, predicted[name], compiled.pop(name)) for name in list(predicted) if name in compiled]
-    rest = [(name, item) for name, item in predicted.items() if name not in {pair.name for pair in pairs}]
+    compiled = {buffer.name: _placed(buffer) for buffer in capture.buffers}
+    predicted = {buffer.name: buffer for buffer in plan.layout if buffer.bytes}
+    pairs = [
+        BufferPair(name, predicted[name], compiled.pop(name)) for name in list(predicted) if name in compiled
+    ]
+    rest = [buffer for name, buffer in predicted.items() if name not in {pair.name for pair in pairs}]
     pairs += _leftovers(rest, list(compiled.values()))
     arena, static = plan.packing.arena, plan.lowered.static_bytes
     return CaptureComparison((arena, capture.arena), (static, capture.static), tuple(pairs))
 
 
-_Side = tuple[Placed, int]
+def _placed(buffer: CapturedBuffer) -> PlacedBuffer:
+    """A captured buffer as plans have theirs."""
+    return PlacedBuffer(buffer.name, buffer.versions, buffer.bytes, buffer.align, buffer.live, buffer.offset)
 
 
-def _predicted(plan: ArenaPlan) -> dict[str, _Side]:
-    lowered = plan.lowered
-    rows = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
-    return {b.name: (Placed(b.bytes, versions, offset), b.align) for b, versions, offset in rows if b.bytes}
+def _place(buffer: PlacedBuffer) -> tuple[int, int, int | None]:
+    """Where a buffer lies, and how large it is: what must be equal on both sides."""
+    return buffer.bytes, buffer.versions, buffer.offset
 
 
-def _pair(name: str, predicted: _Side | None, compiled: CapturedBuffer | None) -> BufferPair:
-    made = Placed(compiled.bytes, compiled.versions, compiled.offset) if compiled else None
-    return BufferPair(
-        name,
-        predicted[0] if predicted else None,
-        made,
-        predicted[1] if predicted else None,
-        compiled.align if compiled else None,
-    )
-
-
-def _leftovers(predicted: list[tuple[str, _Side]], compiled: list[CapturedBuffer]) -> Iterator[BufferPair]:
+def _leftovers(predicted: list[PlacedBuffer], compiled: list[PlacedBuffer]) -> Iterator[BufferPair]:
     """Equal ones first, then in order, then those that only one side has."""
     for exact in (True, False):
-        for name, side in list(predicted):
+        for one in list(predicted):
             found = next(
-                (b for b in compiled if not exact or (b.bytes, b.offset) == (side[0].bytes, side[0].offset)),
-                None,
+                (b for b in compiled if not exact or (b.bytes, b.offset) == (one.bytes, one.offset)), None
             )
             if found is not None:
-                predicted.remove((name, side))
+                predicted.remove(one)
                 compiled.remove(found)
-                yield _pair(name, side, found)
-    for name, side in predicted:
-        yield _pair(name, side, None)
-    for buffer in compiled:
-        yield _pair(buffer.name, None, buffer)
+                yield BufferPair(one.name, one, found)
+    for one in predicted:
+        yield BufferPair(one.name, one, None)
+    for other in compiled:
+        yield BufferPair(other.name, None, other)

@@ -6,11 +6,12 @@ import posixpath
 from collections.abc import Callable, Iterable, Sequence
 
 from smemdsl.api import Scenario
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.core.errors import Diagnostic, FaultError, ScenarioError
 from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.unmet_expectations import largest
 from smemdsl.judging.verdict import Verdict
-from smemdsl.review.state import BudgetState, BufferState, ScenarioState, Snapshot
+from smemdsl.review.state import BudgetState, ScenarioState, Snapshot
 from smemdsl.scenario.binding import plain
 
 MOST_VALUES = 256
@@ -69,9 +70,8 @@ def _state(scenario: Scenario, verdicts: Sequence[Verdict], root: str) -> Scenar
     )
 
 
-def _buffers(plan: ArenaPlan) -> list[BufferState]:
-    inside = [BufferState(*placed) for placed in plan.layout]
-    return inside + [BufferState(s.name, s.versions, s.bytes) for s in plan.lowered.statics]
+def _buffers(plan: ArenaPlan) -> list[PlacedBuffer]:
+    return [*plan.layout, *(PlacedBuffer(s.name, s.versions, s.bytes) for s in plan.lowered.statics)]
 
 
 def _budget(verdict: Verdict) -> BudgetState:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from smemdsl.core.buffers import Bytes
+from smemdsl.core.buffers import Bytes, PlacedBuffer
 from smemdsl.review.changes import Change
-from smemdsl.review.state import BufferState, ScenarioState, comparable
+from smemdsl.review.state import ScenarioState, comparable
 
 
 class ChangeReason(NamedTuple):
@@ -55,11 +55,11 @@ def _buffers(old: ScenarioState, new: ScenarioState) -> Iterator[ChangeReason]:
     )
 
 
-def _by_name(state: ScenarioState) -> dict[str, BufferState]:
+def _by_name(state: ScenarioState) -> dict[str, PlacedBuffer]:
     return {buffer.name: buffer for buffer in state.buffers or ()}
 
 
-def _buffer(name: str, old: BufferState | None, new: BufferState | None) -> ChangeReason | None:
+def _buffer(name: str, old: PlacedBuffer | None, new: PlacedBuffer | None) -> ChangeReason | None:
     if old is None or new is None:
         there = new or old
         assert there is not None
@@ -94,7 +94,7 @@ def _sharing(old: ScenarioState, new: ScenarioState) -> Iterator[ChangeReason]:
             yield ChangeReason(name, f"live [{a}, {b}) -> [{c}, {d})", is_buffer=True)
 
 
-def _pairs(buffers: Mapping[str, BufferState]) -> set[tuple[str, str]]:
+def _pairs(buffers: Mapping[str, PlacedBuffer]) -> set[tuple[str, str]]:
     """The pairs that have a byte of the arena in common."""
     placed = sorted((b.name, b.offset, b.offset + b.bytes) for b in buffers.values() if b.offset is not None)
     return {

@@ -6,20 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from smemdsl.api import Scenario
-from smemdsl.core.buffers import Bytes
+from smemdsl.core.buffers import Bytes, PlacedBuffer
 from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic
-
-
-class BufferState(NamedTuple):
-    """One buffer; `bytes` are those of all versions, `live` is half-open, and a static one has no offset."""
-
-    name: str
-    versions: int
-    bytes: Bytes
-    align: Bytes | None = None
-    live: tuple[int, int] | None = None
-    offset: Bytes | None = None
 
 
 class BudgetState(NamedTuple):
@@ -56,7 +45,7 @@ class ScenarioState(NamedTuple):
     """Arena and static bytes; with `request`, still the arena."""
     launch: Bytes
     """What is held against the budget."""
-    buffers: tuple[BufferState, ...] | None
+    buffers: tuple[PlacedBuffer, ...] | None
     """None where the result does not list them."""
     budgets: tuple[BudgetState, ...]
     failures: tuple[Diagnostic, ...] = ()
@@ -82,7 +71,7 @@ class Snapshot(NamedTuple):
 
 def comparable(
     old: ScenarioState, new: ScenarioState
-) -> tuple[tuple[BufferState, ...], tuple[BufferState, ...]] | None:
+) -> tuple[tuple[PlacedBuffer, ...], tuple[PlacedBuffer, ...]] | None:
     """The buffers of both that can be held against each other; None where one does not list its own.
 
     A file may say how much static memory there is and not what lies in it: then the sizes alone compare.

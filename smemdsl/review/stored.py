@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.core.confidence import EXACT
 from smemdsl.core.errors import Diagnostic, ScenarioError, SmemdslError
 from smemdsl.review.live import on_budget
-from smemdsl.review.state import BudgetState, BufferState, ScenarioState, Snapshot
+from smemdsl.review.state import BudgetState, ScenarioState, Snapshot
 from smemdsl.source.discovery import Text, problem
 
 VERSION = 1
@@ -104,7 +105,7 @@ def _budget(item: dict[str, Any], launch: int) -> BudgetState:
     )
 
 
-def _buffers(item: dict[str, Any]) -> tuple[BufferState, ...] | None:
+def _buffers(item: dict[str, Any]) -> tuple[PlacedBuffer, ...] | None:
     if "buffers" not in item:
         return None
     found = [_buffer(_mapping(b)) for b in _get(item, "buffers", list)]
@@ -112,10 +113,10 @@ def _buffers(item: dict[str, Any]) -> tuple[BufferState, ...] | None:
     return (*found, *(_buffer(_mapping(b)) for b in static))
 
 
-def _buffer(value: dict[str, Any]) -> BufferState:
+def _buffer(value: dict[str, Any]) -> PlacedBuffer:
     live = value.get("live")
     ends = tuple(live) if isinstance(live, list) and all(type(slot) is int for slot in live) else ()
-    return BufferState(
+    return PlacedBuffer(
         _get(value, "name", str),
         _get(value, "versions", int),
         _get(value, "bytes", int),

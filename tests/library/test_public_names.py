@@ -7,7 +7,7 @@ import json
 import pytest
 
 import smemdsl
-from smemdsl.judging.plan import Placed
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.judging.result import Report, Result, summarize
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.json import check, pack
@@ -65,7 +65,7 @@ def test_a_verdict_has_what_json_has(text: str, command: str) -> None:
         else:
             assert getattr(verdict, key) == value
     if command == "pack":
-        layout = [placed._asdict() | {"live": list(placed.live)} for placed in verdict.layout]
+        layout = [placed._asdict() | {"live": list(placed.live or ())} for placed in verdict.layout]
         assert layout == found["buffers"]
 
 
@@ -82,9 +82,9 @@ buffers:
 """
     )
     assert scenario.check().layout == (
-        Placed("A", 3, 300, 16, (0, 2), 0),
-        Placed("B", 1, 64, 64, (1, 4), 320),
-        Placed("C", 1, 10, 16, (2, 3), 0),
+        PlacedBuffer("A", 3, 300, 16, (0, 2), 0),
+        PlacedBuffer("B", 1, 64, 64, (1, 4), 320),
+        PlacedBuffer("C", 1, 10, 16, (2, 3), 0),
     )
     verdict = scenario.check()
     assert (verdict.no_reuse_bytes, verdict.peak_bytes, verdict.arena_bytes) == (374, 364, 384)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from smemdsl.rules.catalogue import codes, page
+from smemdsl.rules.catalogue import codes, names, page
 from tests.review.kernels import smemdsl
 
 ROOT = Path(__file__).parents[2]
@@ -207,7 +207,7 @@ def test_explain_prints_pages() -> None:
     both = smemdsl("explain", "expect-arena", "sm-budget").stdout
     assert re.findall(r"^# (\S+)$", both, re.MULTILINE) == ["expect-arena", "sm-budget"]
     listed = smemdsl("explain").stdout.splitlines()
-    assert [line.split()[0] for line in listed] == list(codes())
+    assert [line.split()[0] for line in listed] == list(names())
 
 
 def test_unknown_codes_get_the_nearest() -> None:

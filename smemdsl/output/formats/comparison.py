@@ -41,7 +41,7 @@ def _row(pair: BufferPair) -> tuple[str, ...]:
         str(compiled.offset) if compiled else _NONE,
         _both(predicted and predicted.bytes, compiled and compiled.bytes),
         _both(predicted and predicted.versions, compiled and compiled.versions),
-        _both(pair.predicted_align, pair.compiled_align) if pair.compiled_align else _NONE,
+        _both(predicted and predicted.align, compiled.align) if compiled and compiled.align else _NONE,
         _mark(pair.same),
     )
 

@@ -76,10 +76,9 @@ def pack(report: Report) -> Iterator[str]:
         if head in seen:  # on another budget
             continue
         seen.add(head)
-        lowered = plan.lowered
-        for b, versions, offset in zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True):
-            yield _line([*head, b.name, versions, b.bytes, b.align, b.start, b.end, offset])
-        for s in lowered.statics:
+        for name, versions, size, align, live, offset in plan.layout:
+            yield _line([*head, name, versions, size, align, *(live or ()), offset])
+        for s in plan.lowered.statics:
             yield _line([*head, s.name, s.versions, s.bytes, "", "", "", ""])
 
 

@@ -38,9 +38,12 @@ def explicit(spec: ScenarioSpec, verdicts: Sequence[Verdict]) -> Iterator[str]:
         for kind in dict.fromkeys(item.kind for item in plan.uncertain):
             yield f"  {kind}: {json.dumps(reasons(plan.uncertain, kind), ensure_ascii=False)}"
     yield "buffers:" if lowered.buffers else "buffers: {}"
-    for buffer, versions in zip(lowered.buffers, lowered.versions, strict=True):
-        fields = f"bytes: {buffer.bytes // versions}, versions: {versions}, align: {buffer.align}"
+    for buffer in plan.layout:
+        fields = (
+            f"bytes: {buffer.bytes // buffer.versions}, versions: {buffer.versions}, align: {buffer.align}"
+        )
+        start, end = buffer.live or (0, 0)
         name = json.dumps(buffer.name, ensure_ascii=False) if not buffer.name.isidentifier() else buffer.name
-        yield f"  {name}: {{{fields}, live: [{buffer.start}, {buffer.end}]}}"
+        yield f"  {name}: {{{fields}, live: [{start}, {end}]}}"
     yield "expect:"
     yield f"  arena: {plan.packing.arena}"

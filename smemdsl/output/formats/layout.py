@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from smemdsl.core.buffers import Buffer
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.core.confidence import AT_MOST, DOUBTS, SIGNS
 from smemdsl.core.units import format_size, percent
 from smemdsl.devices import BUDGET
@@ -68,20 +68,18 @@ def filling(verdict: Verdict) -> str:
 
 def buffer_table(plan: ArenaPlan, write: Callable[..., str]) -> str:
     """One row a buffer in file order; static buffers at the end, outside the arena."""
-    lowered = plan.lowered
-    placed = zip(lowered.buffers, lowered.versions, plan.packing.offsets, strict=True)
-    rows = [_buffer(buffer, versions, offset) for buffer, versions, offset in placed]
+    rows = list(map(_buffer, plan.layout))
     rows += [
         [s.name, str(s.versions), str(s.bytes), in_kib(s.bytes), "", "static", "", ""]
-        for s in lowered.statics
+        for s in plan.lowered.statics
     ]
     return write(HEADERS, rows) if rows else "no buffers"
 
 
-def _buffer(buffer: Buffer, versions: int, offset: int) -> list[str]:
-    live = f"[{buffer.start}, {buffer.end})"
-    size = [str(versions), str(buffer.bytes), in_kib(buffer.bytes), str(buffer.align)]
-    return [buffer.name, *size, live, str(offset), str(offset + buffer.bytes)]
+def _buffer(buffer: PlacedBuffer) -> list[str]:
+    size = [str(buffer.versions), str(buffer.bytes), in_kib(buffer.bytes), str(buffer.align)]
+    start, end = buffer.live or (0, 0)
+    return [buffer.name, *size, f"[{start}, {end})", str(buffer.offset), str(buffer.end)]
 
 
 def reason_table(reasons: Sequence[BufferReason]) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from smemdsl.core.buffers import PlacedBuffer
 from smemdsl.output.report.model import BudgetOutcome, Case, Layout, ReportEntry, ReportPage
 from smemdsl.output.report.texts import visible
 
@@ -96,12 +97,18 @@ def _layout(layout: Layout, names: _Table, texts: _Table) -> list[Any]:
     """The fields in order, names and texts by number."""
     return list(
         layout._replace(
-            tiles=tuple((names.number(tile.name), *tile[1:]) for tile in layout.tiles),  # type: ignore[misc]
+            tiles=tuple(_tile(buffer, names) for buffer in layout.tiles),  # type: ignore[misc]
             statics=tuple((names.number(name), *rest) for name, *rest in layout.statics),  # type: ignore[misc]
             edges=tuple(round(edge, 4) for edge in layout.edges),
             doubts=texts.numbers(layout.doubts),  # type: ignore[arg-type]
         )
     )
+
+
+def _tile(buffer: PlacedBuffer, names: _Table) -> tuple[int | None, ...]:
+    """A buffer as the page's script has it: its live range as two numbers."""
+    name, versions, size, align, live, offset = buffer
+    return (names.number(name), versions, size, align, *(live or ()), offset)
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from smemdsl.judging.plan import ArenaPlan
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.tables import verdict_word
 from smemdsl.output.picture import axis_of
-from smemdsl.output.report.model import BudgetOutcome, Group, Layout, ReuseMark, Tile
+from smemdsl.output.report.model import BudgetOutcome, Group, Layout, ReuseMark
 from smemdsl.packing.layout import hand_overs, storage_groups
 from smemdsl.scenario.binding import show
 
@@ -41,12 +41,11 @@ def layout(plan: ArenaPlan) -> Layout:
     """The arena of a plan."""
     lowered, packing = plan.lowered, plan.packing
     times = sorted({slot for b in lowered.buffers if b.bytes for slot in (b.start, b.end)})
-    placed = zip(lowered.buffers, lowered.versions, packing.offsets, strict=True)
     axis = axis_of(times) if times else None
     return Layout(
         params=tuple(show(value) for value in plan.params.values()),
         filled=plan.filled,
-        tiles=tuple(Tile(b.name, v, b.bytes, b.align, b.start, b.end, offset) for b, v, offset in placed),
+        tiles=plan.layout,
         statics=tuple((s.name, s.versions, s.bytes) for s in lowered.statics),
         static=lowered.static_bytes,
         no_reuse=plan.no_reuse,

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from smemdsl.core.buffers import Bytes, Slot
+from smemdsl.core.buffers import Bytes, PlacedBuffer, Slot
 from smemdsl.core.errors import Diagnostic
-
-
-class Tile(NamedTuple):
-    """A buffer in an arena."""
-
-    name: str
-    versions: int
-    bytes: Bytes
-    align: Bytes
-    start: Slot
-    end: Slot
-    offset: Bytes
 
 
 class Group(NamedTuple):
@@ -44,7 +32,7 @@ class Layout(NamedTuple):
     """Values of all parameters, in the scenario's order."""
     filled: tuple[str, ...]
     """Parameters that took the largest value that fits."""
-    tiles: tuple[Tile, ...]
+    tiles: tuple[PlacedBuffer, ...]
     statics: tuple[tuple[str, int, Bytes], ...]
     """Name, versions and bytes of what lies outside the arena."""
     static: Bytes
