@@ -15,6 +15,7 @@ from smemdsl.compilers.capture.request import Capture, Failure, Request
 from smemdsl.judging.verify_capture import CaptureComparison, compare
 from tests.oracle.cases import TILELANG, TILELANG_TARGETS, TRITON, tilelang_requests, triton_requests
 from tests.program.test_triton import product
+from tests.program.triton_results import program as results_program
 from tests.program.triton_rows import program
 
 WORKERS = 2
@@ -154,3 +155,30 @@ def test_triton_program(request_: Request, triton_captures: dict[Request, Captur
         "scratch": sum(b.bytes for b in found.buffers if b.what == "convert_layout"),
     }
     assert loads(product(row)).plan().packing.arena == found.arena
+
+
+@pytest.mark.skipif(bool(missing("triton")), reason=missing("triton"))
+@pytest.mark.parametrize(
+    "request_", [r for r in TRITON_REQUESTS if r.name in ("product", "attention")], ids=label
+)
+def test_triton_results(request_: Request, triton_captures: dict[Request, Capture | Failure]) -> None:
+    """Of a product and of attention the rules give every buffer from tiles and types: no byte is declared."""
+    found = triton_captures[request_]
+    assert isinstance(found, Capture), found
+    args, options = dict(request_.args), dict(request_.options)
+    attention = request_.name == "attention"
+    row = {
+        "kernel": request_.name,
+        "target": request_.target,
+        "block": [int(args[name]) for name in (("BM", "BN", "D") if attention else ("BM", "BN", "BK"))],
+        "dtype": args["q" if attention else "a"].lstrip("*"),
+        "stored": args["o" if attention else "c"].lstrip("*"),
+        "num_stages": int(options["num_stages"]),
+        "num_warps": int(options["num_warps"]),
+        **dict.fromkeys(["trans_a", "trans_b", "trans_c"], False),
+    }
+    plan = loads(results_program(row)).plan()
+    placed = zip(plan.lowered.buffers, plan.packing.offsets, strict=True)
+    predicted = sorted((buffer.bytes, buffer.align, offset) for buffer, offset in placed)
+    assert predicted == sorted((buffer.bytes, buffer.align, buffer.offset) for buffer in found.buffers)
+    assert (plan.packing.arena, plan.confidence) == (found.arena, "exact")
