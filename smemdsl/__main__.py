@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, NoReturn, TextIO, cast
 
 from smemdsl.core import exit_codes
+from smemdsl.core.shown import indented, lines
 from smemdsl.core.truncate import shortened
 
 _INTERRUPTED = 130
@@ -121,7 +122,8 @@ def _wrong_usage(error: object) -> int:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         place = error.ctx.command_path
         hint = f"\n  hint: `{place} --help` shows the usage"
-    click.echo(f"{place}: error[usage] {shortened(error.format_message())}{hint}", err=True)
+    message = indented(lines(shortened(error.format_message())))
+    click.echo(f"{place}: error[usage] {message}{hint}", err=True)
     return exit_codes.INVALID
 
 
@@ -147,7 +149,10 @@ def _crash(error: Exception) -> int:
         hint += f" with {log.name}"
     except OSError:
         hint += f", with these lines:\n{story}"
-    print(f"smemdsl: error[internal] {type(error).__name__}: {error}\n  hint: {hint}", file=sys.stderr)
+    print(
+        f"smemdsl: error[internal] {type(error).__name__}: {lines(str(error))}\n  hint: {hint}",
+        file=sys.stderr,
+    )
     return exit_codes.INTERNAL
 
 

@@ -14,8 +14,8 @@ from smemdsl.cli.atomic_write import write_whole
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import Diagnostic, ScenarioError
 from smemdsl.judging.result import Report, exit_code
-from smemdsl.output.formats import SELF_CONTAINED, renderer
-from smemdsl.output.formats.color import highlight, wanted
+from smemdsl.output.formats import FOR_PEOPLE, SELF_CONTAINED, renderer
+from smemdsl.output.formats.color import highlight, safe, wanted
 from smemdsl.output.formats.diagnostics import render_all
 from smemdsl.source.discovery import printable, problem
 
@@ -67,10 +67,10 @@ def deliver(answer: object, command: str, style: str, outputs: Sequence[tuple[st
     """
     shown = "text" if style == "auto" else style
     for piece in _pieces(answer, command, shown):
-        say(piece, sys.stdout, coloured=shown in _COLOURED)
+        _emit(piece, sys.stdout, coloured=shown in _COLOURED)
     if style == "auto" and on_github():
         for piece in _pieces(answer, command, "github"):
-            click.echo(piece, nl=False, err=True)
+            _emit(piece, sys.stderr, coloured=False)
         if os.environ.get(SUMMARY):
             outputs = (*outputs, ("markdown", os.environ[SUMMARY]))
     failed = [found for found in (_write(answer, command, *output) for output in outputs) if found]
@@ -89,7 +89,7 @@ def _pieces(answer: object, command: str, style: str) -> Iterable[str]:
     module = renderer(style)
     write = getattr(module, command, None) or module.check
     pieces: Iterable[str] = write(answer)
-    return pieces
+    return map(safe, pieces) if style in FOR_PEOPLE else pieces
 
 
 def _write(answer: object, command: str, style: str, file: str) -> Diagnostic | None:
@@ -123,7 +123,15 @@ def point_to_pages(diagnostics: Iterable[Diagnostic]) -> None:
 
 
 def say(text: str, stream: TextIO | None, *, coloured: bool = True) -> None:
-    """Print a text, in colour where that is wanted; nothing where the stream is closed."""
+    """Print a text, in colour where that is wanted; nothing where the stream is closed.
+
+    Whatever it holds, no terminal and no log of a job takes part of it for a command.
+    """
+    _emit(safe(text), stream, coloured=coloured)
+
+
+def _emit(text: str, stream: TextIO | None, *, coloured: bool) -> None:
+    """Print a text that is safe, or whose format takes care of that."""
     if stream is None:
         return
     context = click.get_current_context(silent=True)

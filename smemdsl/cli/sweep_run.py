@@ -19,7 +19,8 @@ from smemdsl.cli.streaming import blocks
 from smemdsl.cli.sweep_workers import ChunkOutcome, SweepJob, outcomes
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import Diagnostic, ScenarioError
-from smemdsl.output.formats import FILES, renderer
+from smemdsl.output.formats import FILES, FOR_PEOPLE, renderer
+from smemdsl.output.formats.color import safe
 from smemdsl.source.discovery import printable
 from smemdsl.sweeping import Stream, SweepRow, Tally, rows
 from smemdsl.sweeping.chunks import SweepChunk, count, seconds
@@ -116,6 +117,8 @@ def _write_whole(
         if request.pivot
         else module.sweep(table, found, tally)
     )
+    if job.style in FOR_PEOPLE:
+        pieces = map(safe, pieces)
     if target is None and job.style == "text":
         for piece in pieces:
             say(piece, sys.stdout)

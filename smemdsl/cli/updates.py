@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import sys
 from collections.abc import Iterable
 
 import click
@@ -10,6 +11,7 @@ import click
 from smemdsl.api import Scenario, loads
 from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.batch import Batch
+from smemdsl.cli.output import say
 from smemdsl.core.errors import DocPath, FaultError, ScenarioError
 from smemdsl.judging.expect import own_misses
 from smemdsl.judging.plan import Options, make_plan
@@ -42,7 +44,7 @@ def update_expectations(batch: Batch, options: Options) -> None:
         batch.scenarios[i] = loads(updated.text, scenario.path)
         for item in updated.updates:
             note = f"{scenario.path}: {_name(item.where)}: {item.before} -> {item.after}"
-            click.echo(f"updated {note}", err=True)
+            say(f"updated {note}\n", sys.stderr)
 
 
 def _updated(scenario: Scenario, options: Options) -> Updated:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from smemdsl.core.did_you_mean import did_you_mean
 from smemdsl.core.errors import UnknownNameError
+from smemdsl.core.shown import one_line
 
 
 class DType(NamedTuple):
@@ -118,7 +119,7 @@ def find(name: str) -> DType:
     """
     found = lookup(name)
     if found is None:
-        raise UnknownNameError(f"unknown dtype '{name[:60]}'", dtype_hint(name))
+        raise UnknownNameError(f"unknown dtype '{one_line(name[:60])}'", dtype_hint(name))
     return found
 
 

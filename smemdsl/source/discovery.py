@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdsl.core.did_you_mean import nearest
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,8 +116,7 @@ def problem(shown: str, code: str, message: str, hint: str = "") -> Diagnostic:
 def printable(path: str) -> str:
     """A path as messages show it: forward slashes, and no character that a terminal would act on."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
-    shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-    return "".join(shown) or "''"
+    return one_line(text) or "''"
 
 
 def _expand(path: str) -> Iterator[Source | Diagnostic]:

@@ -87,7 +87,7 @@ def test_failure(answer: Answer) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines() == [
         "gemm.py: error[capture-compile] the kernel does not compile: InternalError: one",
-        "two",
+        "    two",
         "  hint: a hint",
     ]
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smemdsl.core.shown import visible
 from smemdsl.output.report.encode import encode
 from smemdsl.output.report.model import ReportEntry, ReportPage
-from smemdsl.output.report.texts import visible
 from tests.report.pages import data_of, folder_of, report
 
 pytest.importorskip("jinja2")

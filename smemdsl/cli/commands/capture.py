@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
@@ -12,7 +13,7 @@ from click.core import ParameterSource
 from smemdsl.cli import shell_completion
 from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.option_values import FiniteType
-from smemdsl.cli.output import complain
+from smemdsl.cli.output import complain, say
 from smemdsl.cli.output_guard import refuse_overwriting
 from smemdsl.compilers.capture.process import TIME_LIMIT, run
 from smemdsl.compilers.capture.request import TARGET_HINT, Capture, Failure, Request
@@ -280,5 +281,5 @@ def _verify(request: Request, found: Capture, text: str) -> int:
         return exit_codes.INVALID
     result = compare(found, plan)
     for line in lines(result):
-        click.echo(line)
+        say(f"{line}\n", sys.stdout, coloured=False)
     return exit_codes.OK if result.exact else exit_codes.OVER

@@ -109,7 +109,7 @@ def plot(
     except ScenarioError as error:
         complain((*batch.diagnostics, *error.diagnostics))
         raise SystemExit(exit_codes.INVALID) from None
-    click.echo(outcome.words)
+    say(f"{outcome.words}\n", sys.stdout, coloured=False)
     raise SystemExit(outcome.code)
 
 

@@ -161,4 +161,4 @@ def _deliver(page: bytes, output: str, report: Report) -> None:
         return
     write_whole(output, page)
     say(f"wrote {discovery.printable(output)}\n", sys.stderr)
-    click.echo(counts(report))
+    say(f"{counts(report)}\n", sys.stdout, coloured=False)

@@ -133,7 +133,7 @@ def sweep(
     tally = Tally(batch.invalid, batch.diagnostics)
     job = SweepJob(tuple(tasks), table, style, pivot is not None, fits_only or first)
     for note in filter(None, (*notes, *map(unfilled, tasks), announced(job))):
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}\n", sys.stderr)
     raise SystemExit(run(job, tally, SweepRequest(pivot, first, jobs, scheduler, output, resume)))
 
 

@@ -28,6 +28,8 @@ POINTING = frozenset({"concise", "github", "junit", "sarif"})
 """Formats that point at lines, also for what is over budget."""
 SELF_CONTAINED = frozenset({"concise", "github"})
 """Formats that are the findings: nothing of them is repeated on stderr."""
+FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
+"""Formats that have no escapes of their own for what acts on a terminal."""
 LINES = {"jsonl": "smemdsl.output.formats.jsonl"}
 """Formats of `sweep` that are nothing but its rows."""
 FILES = {"parquet": "smemdsl.output.formats.parquet"}

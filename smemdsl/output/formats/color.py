@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TextIO
 
+from smemdsl.core.shown import lines, without_commands
+
 _RESET = "\x1b[0m"
 _RED, _GREEN, _YELLOW, _CYAN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m"
 _BOLD_RED, _BOLD_YELLOW, _BOLD_CYAN = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"
@@ -51,6 +53,13 @@ class StyledText(str):
         self = super().__new__(cls, text)
         self.colours = text if colours is None else colours
         return self
+
+
+def safe(text: str) -> str:
+    """The text as `core.shown.lines` has it; what is coloured already was made of safe cells."""
+    if not isinstance(text, Painted):
+        return lines(text)
+    return Painted(without_commands(text), without_commands(text.colours))
 
 
 def good(text: str) -> str:

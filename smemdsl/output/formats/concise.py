@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdsl.core.shown import one_line
 from smemdsl.core.truncate import shortened
 from smemdsl.judging.result import Report
 from smemdsl.output.formats.diagnostics import headline
@@ -13,7 +14,7 @@ from smemdsl.output.formats.findings import findings, sentence
 def check(report: Report) -> Iterator[str]:
     """Every finding of the run; nothing where there is none."""
     for finding in findings(report):
-        yield f"{headline(finding)} {shortened(sentence(finding))}\n"
+        yield f"{headline(finding)} {one_line(shortened(sentence(finding)))}\n"
 
 
 pack = check

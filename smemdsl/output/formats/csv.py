@@ -1,4 +1,8 @@
-"""Comma-separated values: one line a result, integers of bytes."""
+"""Comma-separated values: one line a result, integers of bytes.
+
+A spreadsheet computes what begins like a formula, and a formula can run programs: a text that begins so gets
+an apostrophe before it, which spreadsheets take as "this is text" (OWASP, "CSV Injection"). Numbers stay.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from smemdsl.core.shown import one_line
 from smemdsl.judging.result import Report
 from smemdsl.judging.verdict import Verdict
 from smemdsl.output.formats.grid import grid
@@ -27,6 +32,8 @@ SIZES = (
 )
 _CELLS = ("no_reuse", "peak", "arena", "used", "budget", "word", "blocks", "confidence", "limit")
 """Where a row has those."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a formula begins with, or what may stand before that."""
 BUFFER = ("buffer", "versions", "bytes", "align", "start", "end", "offset")
 
 
@@ -142,5 +149,15 @@ def _known(value: int | str | None) -> int | str:
 
 def _line(cells: Sequence[Any]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
+    csv.writer(text, lineterminator="\n").writerow(map(_harmless, cells))
     return text.getvalue()
+
+
+def _harmless(value: Any) -> Any:
+    """A cell that no spreadsheet computes: a text that would begin a formula gets an apostrophe before it."""
+    if not isinstance(value, str):
+        return value
+    text = one_line(value)
+    if value[:1] in _FORMULA and value[1:] and not value[1:].isdecimal():
+        return f"'{text}"
+    return text

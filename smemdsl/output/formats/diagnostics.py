@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import indented, one_line, same_width, visible
 from smemdsl.core.truncate import shortened, without_middle
 
 WIDTH = 100
@@ -36,26 +37,32 @@ def render_all(diagnostics: Iterable[Diagnostic], *, elsewhere: str = "") -> Ite
             left.setdefault(diagnostic.path, Counter())[diagnostic.code] += 1
     for path, codes in left.items():
         counts = ", ".join(f"{count} {code}" for code, count in codes.most_common())
-        shown = without_middle(path, LONGEST_PATH)
+        shown = one_line(without_middle(path, LONGEST_PATH))
         yield f"{shown}: and {codes.total()} more ({counts}){elsewhere and f'; {elsewhere}'}\n"
 
 
 def render(diagnostic: Diagnostic) -> str:
     """`path:line:col: severity[code] message`, and below it the line, a caret, why, and the hint."""
-    lines = [f"{headline(diagnostic)} {shortened(diagnostic.message)}"]
+    lines = [f"{headline(diagnostic)} {_said(diagnostic.message)}"]
     if diagnostic.line is not None and diagnostic.column is not None and diagnostic.source.strip():
         lines += _excerpt(diagnostic.source, diagnostic.column, diagnostic.length)
     if diagnostic.why:
-        lines.append(f"  why: {shortened(diagnostic.why)}")
+        lines.append(f"  why: {_said(diagnostic.why)}")
     if diagnostic.hint:
-        lines.append(f"  hint: {shortened(diagnostic.hint)}")
+        lines.append(f"  hint: {_said(diagnostic.hint)}")
     return "\n".join(lines)
 
 
 def headline(diagnostic: Diagnostic) -> str:
     """`path:line:col: severity[code]`; without a line, `path: severity[code]`."""
     place = "" if diagnostic.line is None else f":{diagnostic.line}:{diagnostic.column}"
-    return f"{without_middle(diagnostic.path, LONGEST_PATH)}{place}: {diagnostic.severity}[{diagnostic.code}]"
+    path = one_line(without_middle(diagnostic.path, LONGEST_PATH))
+    return f"{path}{place}: {diagnostic.severity}[{diagnostic.code}]"
+
+
+def _said(text: str) -> str:
+    """A message, of whatever length and lines."""
+    return indented(visible(shortened(text)))
 
 
 def _excerpt(source: str, column: int, length: int) -> list[str]:
@@ -65,7 +72,7 @@ def _excerpt(source: str, column: int, length: int) -> list[str]:
     marked = shown[len(before) : len(before) + length]
     pad = "".join("\t" if char == "\t" else " " * _columns(char) for char in before)
     carets = "^" * max(1, sum(map(_columns, marked)))
-    return [f"  {_visible(shown)}".rstrip(), f"  {pad}{carets}"]
+    return [f"  {same_width(shown)}".rstrip(), f"  {pad}{carets}"]
 
 
 def display_width(text: str) -> int:
@@ -84,9 +91,3 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _visible(text: str) -> str:
-    return "".join(
-        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
-    )

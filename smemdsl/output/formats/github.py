@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import visible
 from smemdsl.judging.result import Report
 from smemdsl.output.formats.findings import file_of, findings, of_diff
 
@@ -47,7 +48,7 @@ def _lines(item: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from smemdsl.core.buffers import Bytes
 from smemdsl.core.confidence import APPROXIMATE, BOUND, Uncertainty, confidence, reasons
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import json_text
 from smemdsl.judging.compare_policies import PolicyResult, top_buffer_above
 from smemdsl.judging.judge import occupancy_headroom
 from smemdsl.judging.plan import ArenaPlan
@@ -95,7 +96,7 @@ def diff(found: Diff) -> Iterator[str]:
         **changes(found),
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in found.diagnostics],
     }
-    yield json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    yield json_text(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _report(report: Report, results: list[dict[str, Any]]) -> Iterator[str]:
@@ -106,11 +107,11 @@ def _report(report: Report, results: list[dict[str, Any]]) -> Iterator[str]:
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in report.diagnostics],
         "summary": _summary(report.summary),
     }
-    yield json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    yield json_text(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json_text(json.dumps(value, ensure_ascii=False))
 
 
 def _result(result: Result) -> dict[str, Any]:

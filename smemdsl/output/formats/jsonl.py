@@ -22,6 +22,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from smemdsl.core.shown import json_text
 from smemdsl.scenario.binding import plain
 from smemdsl.sweeping import Figures, RowField, RowFormat, Stream, SweepRow, SweepSubject, SweepTable, Tally
 
@@ -84,4 +85,4 @@ def _parts(table: SweepTable, subject: SweepSubject) -> list[str | RowField]:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

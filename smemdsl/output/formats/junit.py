@@ -5,19 +5,16 @@ The element and attribute names are those that Jenkins and GitLab take.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from posixpath import normpath
 from xml.sax.saxutils import escape, quoteattr
 
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import lines
 from smemdsl.judging.result import Report, Result
 from smemdsl.output.formats.diagnostics import headline
 from smemdsl.output.formats.findings import findings, sentence
 from smemdsl.output.formats.layout import judgement
-
-_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 does not allow."""
 
 
 def check(report: Report) -> Iterator[str]:
@@ -70,15 +67,15 @@ def _judged(result: Result, found: list[Diagnostic]) -> Iterator[str]:
         message = "; ".join(item.message for item in errors) or next(judgement(verdict))
         text = "\n".join(map(_text, errors))
         yield f"      <failure{_attributes({'message': message, 'type': verdict.verdict})}>"
-        yield f"{_clean(escape(text))}</failure>\n"
+        yield f"{_quoted(text)}</failure>\n"
     said = "\n".join([*judgement(verdict), *(_text(item) for item in found if item.severity != "error")])
-    yield f"      <system-out>{_clean(escape(said))}</system-out>\n    </testcase>\n"
+    yield f"      <system-out>{_quoted(said)}</system-out>\n    </testcase>\n"
 
 
 def _unjudged(item: Diagnostic) -> Iterator[str]:
     yield _case(item.path, item.code, item.line)
     yield f"      <error{_attributes({'message': item.message, 'type': item.code})}>"
-    yield f"{_clean(escape(_text(item)))}</error>\n    </testcase>\n"
+    yield f"{_quoted(_text(item))}</error>\n    </testcase>\n"
 
 
 def _case(path: str, name: str, line: int | None) -> str:
@@ -90,12 +87,13 @@ def _case(path: str, name: str, line: int | None) -> str:
 
 
 def _attributes(fields: Mapping[str, str | int]) -> str:
-    return "".join(f" {key}={_clean(quoteattr(str(value)))}" for key, value in fields.items())
+    return "".join(f" {key}={quoteattr(lines(str(value)))}" for key, value in fields.items())
 
 
 def _text(item: Diagnostic) -> str:
     return f"{headline(item)} {sentence(item)}"
 
 
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+def _quoted(text: str) -> str:
+    """Character data in which nothing acts; what XML does not allow is none of what is left."""
+    return escape(lines(text))

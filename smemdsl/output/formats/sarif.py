@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from smemdsl._version import __version__
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import json_text, lines
 from smemdsl.judging.result import Report, Result
 from smemdsl.output.formats.findings import file_of, findings, sentence
 from smemdsl.rules.catalogue import page
@@ -30,7 +31,7 @@ def check(report: Report) -> Iterator[str]:
         "properties": {"verdicts": [_verdict(result) for result in report.results]},
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    yield json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    yield json_text(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 
 
 pack = check
@@ -64,7 +65,7 @@ def _result(item: Diagnostic, index: int) -> dict[str, Any]:
         "ruleId": item.code,
         "ruleIndex": index,
         "level": item.severity,
-        "message": {"text": sentence(item)},
+        "message": {"text": lines(sentence(item))},
         "locations": [{"physicalLocation": _location(item)}],
         "partialFingerprints": {"smemdsl/v1": _fingerprint(item)},
     }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from smemdsl.core.confidence import APPROXIMATE, AT_MOST, EXACT, SIGNS
+from smemdsl.core.shown import one_line
 from smemdsl.core.truncate import without_middle
 from smemdsl.core.units import kib, percent
 from smemdsl.devices import BUDGET, CLUSTER
@@ -51,7 +52,7 @@ def table(
 
     Written here, since a start-up that loads tabulate takes half as long again.
     """
-    lines = [headers, *([brief(cell) for cell in row] for row in rows)]
+    lines = [list(map(one_line, headers)), *([brief(one_line(cell)) for cell in row] for row in rows)]
     words = [i < left or header in WORDS for i, header in enumerate(headers)]
     widths = [
         max(0 if is_words else NUMBER_WIDTH, *map(display_width, column))
@@ -87,12 +88,18 @@ def pipe_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
 
     align = ["left" if i < left or header in WORDS else "right" for i, header in enumerate(headers)]
     cells = [list(map(escape, row)) for row in rows]
-    return tabulate(cells, headers, tablefmt="pipe", disable_numparse=True, colalign=align if rows else None)
+    return tabulate(
+        cells,
+        list(map(escape, headers)),
+        tablefmt="pipe",
+        disable_numparse=True,
+        colalign=align if rows else None,
+    )
 
 
 def escape(text: str) -> str:
-    """Text that stays text in Markdown."""
-    return "".join(_ESCAPES.get(char, char) for char in text)
+    """Text that stays text, and one line, in Markdown."""
+    return "".join(_ESCAPES.get(char, char) for char in one_line(text))
 
 
 _ESCAPES = {char: f"\\{char}" for char in "\\`*|[]"} | {"<": "&lt;", ">": "&gt;"}

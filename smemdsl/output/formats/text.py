@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from smemdsl.core.shown import one_line
 from smemdsl.judging.result import MapOptions, Report
 from smemdsl.output.formats.color import StyledText
 from smemdsl.output.formats.sections import by_scenario
@@ -106,6 +107,6 @@ def diff(found: Diff) -> Iterator[str]:
     from smemdsl.output.formats.changes import details, line, summary
 
     for change in found.changes:
-        yield line(change) + "\n"
-        yield from (f"  {detail}\n" for detail in details(change))
+        yield one_line(line(change)) + "\n"
+        yield from (f"  {one_line(detail)}\n" for detail in details(change))
     yield ("\n" if found.changes else "") + summary(found) + "\n"

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from smemdsl.core.buffers import PlacedBuffer
+from smemdsl.core.shown import visible
 from smemdsl.output.report.model import BudgetOutcome, Case, Layout, ReportEntry, ReportPage
-from smemdsl.output.report.texts import visible
 
 _EXACT = 2**53
 """From here on a JavaScript number is not every integer, and a text takes its place."""

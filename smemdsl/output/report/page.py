@@ -11,11 +11,11 @@ from typing import Any
 
 from smemdsl._version import __version__
 from smemdsl.core.errors import Diagnostic
+from smemdsl.core.shown import visible
 from smemdsl.output.formats.diagnostics import render
 from smemdsl.output.report.encode import encode
 from smemdsl.output.report.model import ReportPage
 from smemdsl.output.report.rows import RANKS, columns, rows, shape_of, widths
-from smemdsl.output.report.texts import visible
 
 
 def available() -> bool:
