@@ -57,9 +57,9 @@ class StyledText(str):
 
 def safe(text: str) -> str:
     """The text as `core.shown.lines` has it; what is coloured already was made of safe cells."""
-    if not isinstance(text, Painted):
+    if not isinstance(text, StyledText):
         return lines(text)
-    return Painted(without_commands(text), without_commands(text.colours))
+    return StyledText(without_commands(text), without_commands(text.colours))
 
 
 def good(text: str) -> str:
