@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from smemdsl import ScenarioError, loads
+from smemdsl.judging.plan import Options
 
 GEMM = """\
 smemdsl: 1
@@ -47,6 +48,27 @@ def test_an_alignment_costs_no_memory(align: str) -> None:
     assert verdict.proved
     assert verdict.arena_bytes == 256 + 768 + 128 + 8192  # A at 0, C at 1024, B at the next 128
     assert most < 32 << 20
+
+
+def ragged(aligns: tuple[int, ...], many: int) -> str:
+    """Buffers that are all live together, of sizes that no alignment divides."""
+    buffers = "".join(
+        f"  b{index}: {{bytes: {100 + 36 * index}, align: {aligns[index % len(aligns)]}}}\n"
+        for index in range(many)
+    )
+    return f"smemdsl: 1\nbuffers:\n{buffers}"
+
+
+@pytest.mark.parametrize("many", [3, 8, 24])
+@pytest.mark.parametrize("aligns", [(4, 16, 2**30), (4, 2**20, 2**40), (4, 64, 2**62), (4, 16, 2**15)])
+def test_ragged_sizes_beside_an_alignment_cost_no_memory(aligns: tuple[int, ...], many: int) -> None:
+    scenario = loads(ragged(aligns, many))
+    tracemalloc.start()
+    plan = scenario.plan(Options(policy="optimal", time_limit=0.2))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert plan.peak.bytes <= plan.packing.arena <= scenario.check(policy="struct").arena_bytes
+    assert most < 64 << 20
 
 
 def test_names_without_number_get_no_hint_each() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from smemdsl.packing.optimal.ends import Ends
-from smemdsl.packing.optimal.pile import Pile
+from smemdsl.packing.optimal.pile import MOST_PRICED, Pile
 from smemdsl.packing.optimal.rungs import Piece
 from smemdsl.packing.optimal.stock import Stock
 from smemdsl.packing.optimal.trace import CLOSED, TOWER, Found, Sets, Step, Trace
@@ -27,6 +27,9 @@ _OVER = object()
 _COMBINATIONS_A_STEP = 1 << 15
 """As many as take as long as a step of another search."""
 _MOST_RESIDUES = 64
+_MOST_SLACK = 1 << 12
+_MOST_BITS = 1 << 32
+"""Of the sets of all slacks together: half a gibibyte."""
 _FEW_SLACKS = 4
 """Up to so much, masks for what may come later would cost too much."""
 
@@ -43,7 +46,7 @@ class _Reached(NamedTuple):
 def applies(pile: Pile) -> bool:
     """Whether there are two or three alignments, each a multiple of those below, and few residues."""
     aligns = sorted({align // pile.grain for align, _ in pile.items})
-    if not 2 <= len(aligns) <= 3 or aligns[0] > 1 or aligns[1] > _MOST_RESIDUES:
+    if not 2 <= len(aligns) <= 3 or aligns[0] > 1 or aligns[1] > _MOST_RESIDUES or aligns[-1] > MOST_PRICED:
         return False
     return aligns[-1] % aligns[1] == 0
 
@@ -63,6 +66,8 @@ class Bands:
         self._rooms: list[int] = []
         self._ends: Ends | None = None
         self._work: Iterator[None] = iter(())
+        self.given_up = False
+        """Whether the next sets would be too many or too large."""
 
     @property
     def padding(self) -> int | None:
@@ -86,7 +91,7 @@ class Bands:
         """Go on for so many steps at most; each takes longer the more combinations there are."""
         for _ in range(steps):
             if next(self._work, _OVER) is _OVER:
-                if self.done():
+                if self.done() or self.given_up:
                     return
                 self._begin()
 
@@ -95,13 +100,17 @@ class Bands:
         self.advance(max(1, min(steps, steps * _COMBINATIONS_A_STEP // self.states)))
 
     def _begin(self) -> None:
-        """Allow more slack than before."""
+        """Allow more slack than before, or give up."""
+        known = (self.bound - self._stock.rungs.bound) // self._pile.grain
+        most = max(known, self._most + (max(2, self._most // 4) if self._most > 1 else 1))
+        if most > _MOST_SLACK or (most + 1) * self.states > _MOST_BITS:
+            self.given_up = True
+            return
+        self._most = most
         if not self._rooms:
             self._rooms = [self._stock.room(kind) for kind in self._stock.kinds]
             rigid = [number for number, kind in enumerate(self._stock.kinds) if kind.pieces[-1].align > 1]
             self._gains = {number: self._stock.gain(number) for number in [-1, *rigid]}
-        known = (self.bound - self._stock.rungs.bound) // self._pile.grain
-        self._most = max(known, self._most + (max(2, self._most // 4) if self._most > 1 else 1))
         if self._ends is None or self._most > self._ends.most:
             most = self._most if self._most < _FEW_SLACKS else 2 * self._most
             self._ends = Ends(self._stock, self._rooms, most)

@@ -20,6 +20,9 @@ Sums = tuple[int, ...]
 
 MOST_RESIDUES = 1 << 16
 """Residues of sums that are told apart, a bit each; with more, the bound by sums alone has to do."""
+MOST_PRICED = 1 << 13
+"""Residues that have a price or a set of combinations each. A period of more grains is an alignment far above
+any that a compiler asks for."""
 
 
 class Level(NamedTuple):

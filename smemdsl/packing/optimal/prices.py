@@ -20,7 +20,7 @@ from math import exp, lcm, log, sqrt
 from operator import add, mul, sub
 from typing import NamedTuple
 
-from smemdsl.packing.optimal.pile import Pile
+from smemdsl.packing.optimal.pile import MOST_PRICED, Pile
 
 _ROUNDS = 100
 _ROUNDS_SAVED = 60
@@ -33,6 +33,7 @@ _WASTE_FLOW = 3.0
 """More grains are hardly ever skipped at one residue."""
 _FRACTION = 1 << 10
 _MOST_RESIDUES = 256
+"""Improved round by round; up to `MOST_PRICED` they stay as they begin."""
 
 
 class _Kind(NamedTuple):
@@ -66,21 +67,23 @@ class Prices:
     def __init__(self, pile: Pile, known: Known) -> None:
         self._pile = pile
         grain = pile.grain
-        self._many = lcm(*(align for align, _ in pile.items)) // grain
+        many = lcm(*(align for align, _ in pile.items)) // grain
+        priced = many <= MOST_PRICED
+        self._many = many if priced else 1  # one price for all is a tariff too
         self._kinds = [
             _Kind(align // grain, (residue + pad) // grain % self._many)
             for (align, residue), pad in zip(pile.items, pile.grain_pads, strict=True)
         ]
         self._counts = Counter(self._kinds)
         self._tops = sorted(set(zip(self._kinds, pile.grain_pads, strict=True)))
-        self._round = _ROUNDS if self._many > _MOST_RESIDUES else 0
+        self._round = _ROUNDS if many > _MOST_RESIDUES else 0
         self._prices = [0.0] * self._many
         self._mean = [0.0] * self._many
         self._square = [0.0] * self._many
         self._known = known
         self.bound = 0
         """No stack has less padding."""
-        for level in pile.levels:
+        for level in pile.levels if priced else ():
             self._try([float(-place % (level.align // grain)) for place in range(self._many)])
         start = known.get((grain, self._many))
         if start is not None and not self.done():

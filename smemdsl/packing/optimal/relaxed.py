@@ -51,7 +51,9 @@ class Relaxed:
         if self._lift is None:
             self._bands.work(steps)
             self.bound = max(self.bound, self._bands.bound)
-            if self._bands.done():
+            if self._bands.given_up:
+                self._bands = None
+            elif self._bands.done():
                 self._lift = Lift(self._pile, self._relaxed, self._bands.order(), self._period)
                 self._left = _LIFTINGS
             return

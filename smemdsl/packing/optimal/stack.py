@@ -131,6 +131,8 @@ class StackSearch:
         if bands.padding is not None and bands.padding < self.padding:
             self.padding, self.order = bands.padding, bands.order()
         self.bound = max(self.bound, min(bands.bound, self.padding))
+        if bands.given_up:
+            self._bands = None
 
     def _close(self, most_steps: int) -> None:
         """Go on by prices."""
