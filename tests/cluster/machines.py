@@ -26,19 +26,28 @@ def slow(*arguments):
     return work(*arguments)
 sweep_workers.work = slow
 """
-"""What makes every chunk take a while, so that there is a middle to be killed in."""
+"""What makes every chunk take a while, so that a worker that is killed has one."""
 _CLIENT = """
-import signal
+import os, signal, time
 from smemdsl.execution import cluster
 from smemdsl.__main__ import main
 from smemdsl.cli import sweep_run
 from smemdsl.sweeping import chunks
+put = sweep_run._put
+def put_and_wait(text, target):
+    put(text, target)
+    while os.path.exists("hold") and os.path.exists("rows.part") and os.path.getsize("rows.part") > 2000:
+        time.sleep(0.02)
+sweep_run._put = put_and_wait
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it
     chunks._BUFFERS, sweep_run._KEEP_EVERY, cluster._SOON = 64, 0.1, 600
     main()
 """
-"""The command line, with chunks of few rows, each safe soon, and silent while a busy machine connects."""
+"""The command line, with chunks of few rows, each safe soon, and silent while a busy machine connects.
+
+With some rows in `rows.part` it goes no further while there is a file `hold`.
+"""
 
 
 def environment() -> dict[str, str]:
@@ -76,10 +85,10 @@ def worker(address: str, folder: Path, first: str = SLOW) -> subprocess.Popen[by
 
 
 @contextmanager
-def ended(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
+def ended(*processes: subprocess.Popen[bytes]) -> Iterator[tuple[subprocess.Popen[bytes], ...]]:
     """See to it that processes end."""
     try:
-        yield
+        yield processes
     finally:
         for process in processes:
             process.kill()
@@ -89,10 +98,10 @@ def ended(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
                 stream.close()
 
 
-def client(folder: Path, *arguments: str, first: str = "") -> subprocess.Popen[bytes]:
-    """`smemdsl` at work, in small pieces, after something else."""
+def client(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """`smemdsl` at work, in small pieces."""
     return subprocess.Popen(
-        [sys.executable, "-c", first + _CLIENT, *arguments],
+        [sys.executable, "-c", _CLIENT, *arguments],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -114,8 +123,19 @@ def eventually(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+@contextmanager
+def held(folder: Path) -> Iterator[Path]:
+    """Clients in this folder stop in the middle of a sweep until the block ends, or the file is gone."""
+    hold = folder / "hold"
+    hold.touch()
+    try:
+        yield hold
+    finally:
+        hold.unlink(missing_ok=True)
+
+
 def under_way(process: subprocess.Popen[bytes], file: Path) -> None:
-    """Wait until a sweep has written rows, and see that it is not through."""
+    """Wait until a sweep that is held has written rows."""
     eventually(lambda: process.poll() is not None or (file.exists() and file.stat().st_size > 2000))
     assert process.poll() is None, process.communicate()
 

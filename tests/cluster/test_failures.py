@@ -11,10 +11,10 @@ import pytest
 
 from tests.cluster.machines import (
     LONGEST,
-    SLOW,
     client,
     ended,
     eventually,
+    held,
     known,
     scheduler,
     under_way,
@@ -27,22 +27,23 @@ pytestmark = pytest.mark.xdist_group("cluster")
 SWEEP = ("sweep", "gemm.yaml", "--set", "block_M=16..384:16", "--set", "num_stages=1..48", "--format", "csv")
 
 
-def rows(folder: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> bytes:
+def rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What one process writes."""
     monkeypatch.chdir(folder)
-    return run(*SWEEP, *more).out.encode()
+    return run(*SWEEP).out.encode()
 
 
 def test_a_worker_is_killed(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others do again what it had not done: four workers at the beginning, three in the end."""
     whole = rows(kernel, monkeypatch)
     fourth = worker(address, kernel)
-    with ended(fourth):
+    with ended(fourth), held(kernel) as hold:
         eventually(lambda: known(address).workers == 4)
         sweep = client(kernel, *SWEEP, "--output", "rows", "--scheduler", address)
         with ended(sweep):
             under_way(sweep, kernel / "rows.part")
             fourth.kill()
+            hold.unlink()
             out, err = sweep.communicate()
     assert (sweep.returncode, out, err) == (0, b"", b"")
     assert (kernel / "rows").read_bytes() == whole
@@ -52,8 +53,7 @@ def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.Mo
     """Ctrl-C says what is safe, and leaves the workers nothing to do; --resume goes on here."""
     whole = rows(kernel, monkeypatch)
     arguments = (*SWEEP, "--output", "rows")
-    sweep = client(kernel, *arguments, "--scheduler", address)
-    with ended(sweep):
+    with held(kernel), ended(client(kernel, *arguments, "--scheduler", address)) as [sweep]:
         under_way(sweep, kernel / "rows.part")
         sweep.send_signal(signal.SIGINT)
         out, err = sweep.communicate()
@@ -69,11 +69,9 @@ def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.Mo
 def test_a_cluster_for_the_run(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C, which a terminal gives to all its processes, is left to the sweep; no worker outlives it."""
     pytest.importorskip("distributed", reason="pip install 'smemdsl[cluster]'")
-    more = ("--set", "block_N=16..128:16")
-    whole = rows(kernel, monkeypatch, *more)
-    arguments = (*SWEEP, *more, "--output", "rows")
-    sweep = client(kernel, *arguments, "--scheduler", "local", "--jobs", "2")
-    with ended(sweep):
+    whole = rows(kernel, monkeypatch)
+    arguments = (*SWEEP, "--output", "rows")
+    with held(kernel), ended(client(kernel, *arguments, "--scheduler", "local", "--jobs", "2")) as [sweep]:
         under_way(sweep, kernel / "rows.part")
         os.killpg(sweep.pid, signal.SIGINT)
         out, err = sweep.communicate()  # until the last process has closed them
@@ -86,11 +84,10 @@ def test_a_cluster_for_the_run(kernel: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (kernel / "rows").read_bytes() == whole
 
 
-def killed_and_resumed(kernel: Path, whole: bytes, first: str, *arguments: str) -> None:
+def killed_and_resumed(kernel: Path, whole: bytes, *arguments: str) -> None:
     """kill -9 in the middle, then the same command with --resume."""
     arguments = (*SWEEP, "--output", "rows", *arguments)
-    sweep = client(kernel, *arguments, first=first)
-    with ended(sweep):
+    with held(kernel), ended(client(kernel, *arguments)) as [sweep]:
         under_way(sweep, kernel / "rows.part")
     assert not (kernel / "rows").exists()
     kept = (kernel / "rows.part.json").exists()
@@ -102,13 +99,13 @@ def killed_and_resumed(kernel: Path, whole: bytes, first: str, *arguments: str) 
 
 def test_a_killed_sweep(kernel: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the cluster, which forgets what nobody waits for."""
-    killed_and_resumed(kernel, rows(kernel, monkeypatch), "", "--scheduler", address)
+    killed_and_resumed(kernel, rows(kernel, monkeypatch), "--scheduler", address)
     eventually(lambda: known(address).tasks == 0)
 
 
 def test_a_killed_sweep_of_processes(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On this machine, whose workers end with it."""
-    killed_and_resumed(kernel, rows(kernel, monkeypatch), SLOW, "--jobs", "2")
+    killed_and_resumed(kernel, rows(kernel, monkeypatch), "--jobs", "2")
 
 
 def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,13 +122,13 @@ def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPa
             alone = run(*arguments, "--scheduler", address)
         assert (alone.code, alone.out) == (2, "")
         assert f"error[cluster] {address} has no worker, and none has come for {LONGEST:g} s\n" in alone.err
-        sweep = client(kernel, *arguments, "--scheduler", address)
-        with ended(sweep):
+        with held(kernel) as hold, ended(client(kernel, *arguments, "--scheduler", address)) as [sweep]:
             assert sweep.stderr is not None
             assert sweep.stderr.readline() == f"note: waiting for a worker of {address}\n".encode()
             with ended(worker(address, kernel)):
                 under_way(sweep, kernel / "rows.part")
                 process.kill()
+                hold.unlink()
                 out, err = sweep.communicate()
     assert (sweep.returncode, out) == (2, b"")
     assert b"--scheduler: error[cluster] the scheduler is gone\n" in err
