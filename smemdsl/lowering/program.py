@@ -130,9 +130,12 @@ class _Binder:
             return self.gemm(spec)
         reads, writes = self.names(spec, "reads"), self.names(spec, "writes")
         if spec.verb == "compute":
-            flags = self.flags(spec, "nest", "global")
-            nest, reads_global = flags.get("nest", False), flags.get("global", False)
-            return Compute(reads, writes, nest, reads_global, spec.where, self.names(spec, "indexes"))
+            flags = self.flags(spec, "nest", "scalar")
+            reads_global = self.flags(spec, "global").get("global", False)
+            indexes = self.names(spec, "indexes")
+            return Compute(
+                reads, writes, **flags, reads_global=reads_global, where=spec.where, indexes=indexes
+            )
         assert spec.dtype is not None
         bits = dtype(spec.dtype, self.env).bits
         fields: dict[str, Any] = {**self.flags(spec, "cross_warp"), **self.numbers(spec, threads=1)}
@@ -171,4 +174,5 @@ class _Binder:
             bounds.get("start", 0),
             bounds.get("num_stages", 0),
             spec.where,
+            self.names(spec, "reads"),
         )

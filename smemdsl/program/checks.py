@@ -8,7 +8,16 @@ from smemdsl.core.did_you_mean import did_you_mean, few
 from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.limits import too_deep, too_large
 from smemdsl.program.statements import Gemm, If, Loop, Program, Statement
-from smemdsl.program.walk import asks_for_stages, children, everything, is_copy, reads, touches, writes
+from smemdsl.program.walk import (
+    asks_for_stages,
+    bounds,
+    children,
+    everything,
+    is_copy,
+    reads,
+    touches,
+    writes,
+)
 
 POLICIES = ("square", "full_row", "full_col")
 INSTRUCTIONS = ("wgmma", "mma")
@@ -30,12 +39,11 @@ def undeclared(program: Program) -> Iterator[Fault]:
     """`undeclared-buffer`: a statement names a buffer that the file does not declare."""
     declared = dict.fromkeys(buffer.name for buffer in program.buffers)
     for statement in everything(program.body):
-        if not children(statement):
-            for name in touches(statement):
-                if name not in declared:
-                    message = f"buffer {name!r} is not declared"
-                    hint = did_you_mean(name, few(declared))
-                    yield Fault(statement.where, "undeclared-buffer", message, hint)
+        for name in bounds(statement) if children(statement) else touches(statement):
+            if name not in declared:
+                message = f"buffer {name!r} is not declared"
+                hint = did_you_mean(name, few(declared))
+                yield Fault(statement.where, "undeclared-buffer", message, hint)
 
 
 def bad_numbers(program: Program) -> Iterator[Fault]:
@@ -106,6 +114,7 @@ def _unwritten(
     beside = [each for each in body if isinstance(each, If)]
     for statement in body:
         if isinstance(statement, Loop):
+            yield from _unread(statement.reads, written, perhaps, seen, statement)
             yield from _unwritten(statement.body, written, perhaps | set(writes(statement)), seen)
         elif isinstance(statement, If):
             others = {name for each in beside if each is not statement for name in writes(each)}
@@ -113,11 +122,18 @@ def _unwritten(
             yield from _unwritten(then, written, perhaps | others | _written_in(orelse), seen)
             yield from _unwritten(orelse, written, perhaps | others | _written_in(then), seen)
         else:
-            known = written | seen | set(writes(statement))
-            fresh = [name for name in reads(statement) if name not in known]
-            seen.update(fresh)
-            yield from (_unwritten_fault(name, name in perhaps, statement) for name in fresh)
+            before = written | set(writes(statement))
+            yield from _unread(reads(statement), before, perhaps, seen, statement)
             written.update(writes(statement))
+
+
+def _unread(
+    names: Iterable[str], written: set[str], perhaps: set[str], seen: set[str], statement: Statement
+) -> Iterator[Fault]:
+    """A fault for each buffer that is read here first, and not written; they are seen from here on."""
+    fresh = [name for name in names if name not in written | seen]
+    seen.update(fresh)
+    yield from (_unwritten_fault(name, name in perhaps, statement) for name in fresh)
 
 
 def _written_in(body: Iterable[Statement]) -> set[str]:

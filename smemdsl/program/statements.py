@@ -117,6 +117,8 @@ class Compute(NamedTuple):
     where: DocPath = ()
     indexes: tuple[str, ...] = ()
     """Shared buffers that it reads only for an index into another: planning does not see these."""
+    scalar: bool = False
+    """It reads into a scalar variable."""
 
 
 class If(NamedTuple):
@@ -139,6 +141,8 @@ class Loop(NamedTuple):
     start: int | Computed | Clamped = 0
     num_stages: int = 0
     where: DocPath = ()
+    reads: tuple[str, ...] = ()
+    """Shared buffers that its bounds are read from."""
 
 
 Statement = Copy | Load | Store | StoreResult | AtomicAdd | Gemm | Reduce | Compute | If | Loop
@@ -169,6 +173,8 @@ class CompilerOptions(NamedTuple):
     warp_specialize: bool = True
     tma: bool = True
     aggressive_merge: bool = False
+    specialized_sibling: bool = False
+    """Another launch of the same function is warp-specialised."""
     where: DocPath = ()
 
 

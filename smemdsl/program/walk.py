@@ -49,7 +49,12 @@ def reads(statement: Statement) -> tuple[str, ...]:
         case Reduce() | Copy() | Load():
             return statement.reads
         case If() | Loop():
-            return tuple(name for inner in children(statement) for name in reads(inner))
+            return bounds(statement) + tuple(name for inner in children(statement) for name in reads(inner))
+
+
+def bounds(statement: Statement) -> tuple[str, ...]:
+    """Shared buffers that the bounds of a loop are read from."""
+    return statement.reads if isinstance(statement, Loop) else ()
 
 
 def reads_for_values(statement: Statement) -> tuple[str, ...]:
@@ -60,7 +65,8 @@ def reads_for_values(statement: Statement) -> tuple[str, ...]:
         case Compute():
             return statement.reads
         case If() | Loop():
-            return tuple(name for inner in children(statement) for name in reads_for_values(inner))
+            inside = (name for inner in children(statement) for name in reads_for_values(inner))
+            return (*bounds(statement), *inside)
         case _:
             return reads(statement)
 

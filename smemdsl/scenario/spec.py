@@ -79,7 +79,7 @@ class StatementSpec(NamedTuple):
     numbers: Mapping[str, Number]
     """m, n, k; threads of a reduction; extent, start, num_stages of a loop. A computed bound is left out."""
     flags: Mapping[str, Condition]
-    """bulk, tma, trans, trans_a, trans_b, cross_warp, nest, global."""
+    """bulk, tma, trans, trans_a, trans_b, cross_warp, nest, global, scalar."""
     words: Mapping[str, str]
     """The loop's name, and the words for bounds that are no numbers; policy, mma, input_precision."""
     dtype: DType | Expr | None

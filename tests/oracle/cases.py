@@ -76,6 +76,10 @@ ARGUED = (
         )
     ),
     *(("indexed", name, ()) for name in ("looked_up", "scattered", "read_twice")),
+    *(
+        ("launches", "bounded", args)
+        for args in ((), (("stages", "3"), ("begin", "True")), (("scalar", "True"),))
+    ),
     ("sparse", "product", ()),
     ("sparse", "product", (("trans_a", "True"), ("bm", "64"))),
     ("sparse", "product", (("bk", "128"), ("bn", "256"), ("threads", "256"))),
@@ -161,6 +165,9 @@ def tilelang_requests() -> Iterator[Request]:
     for target in ("sm_80", "sm_90a"):
         for kernel in ("kernel_kernel", "kernel_kernel_1"):
             yield Request("tilelang", str(KERNELS / "moves.py"), "two_launches", (), target, (), kernel)
+    for args in ((), (("stages", "3"), ("filled", "True")), (("first", "'candidate'"), ("stages", "3"))):
+        path = str(KERNELS / "launches.py")
+        yield Request("tilelang", path, "two_launches", args, "sm_90a", (), "main_kernel_1")
 
 
 def triton_requests() -> Iterator[Request]:

@@ -125,7 +125,7 @@ def test_policies_are_those_that_there_are() -> None:
 
 def test_statements_are_those_that_are_read() -> None:
     """Each statement that the schema has is one that the reader knows."""
-    inner = {"body", "else", "extent", "start", "num_stages"}
+    inner = {"body", "else", "extent", "start", "num_stages", "reads"}
     assert SCHEMA["$defs"]["statement"]["properties"].keys() - inner == set(VERBS)
 
 

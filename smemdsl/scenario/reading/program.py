@@ -19,7 +19,7 @@ _BOUNDS: Mapping[str, tuple[str, ...]] = {
     "num_stages": (),
 }
 """Bounds of a loop, and the words that may stand for each."""
-_FLAGS = ("bulk", "tma", "trans", "trans_a", "trans_b", "cross_warp", "nest", "global")
+_FLAGS = ("bulk", "tma", "trans", "trans_a", "trans_b", "cross_warp", "nest", "global", "scalar")
 
 
 class ProgramFields(Protocol):
@@ -101,10 +101,7 @@ class _Statement(NamedTuple):
             where,
             each(("to", "from", "a", "b", "e", "reads", "writes", "indexes"), self.names),
             each(("m", "n", "k", "threads"), fields.number),
-            each(
-                _FLAGS,
-                fields.condition,
-            ),
+            each(_FLAGS, fields.condition),
             {name: value[name] for name in ("policy", "mma", "input_precision") if name in value},
             self.element_type(verb, value, where),
             (),
@@ -119,7 +116,7 @@ class _Statement(NamedTuple):
         return StatementSpec(
             verb,
             where,
-            {},
+            {"reads": self.names(item["reads"], (*where, "reads"))} if "reads" in item else {},
             {name: fields.number(value, (*where, name), _BOUNDS[name]) for name, value in bounds.items()},
             {},
             {key: item[key] for key in ("loop",) if key in item} | said,

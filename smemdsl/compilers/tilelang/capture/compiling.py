@@ -21,6 +21,7 @@ SPECIALISE = "tl.ProducerConsumerWarpSpecialized"
 DEBUG = "tl.debug_merge_shared_memory_allocations"
 _AFTER = {
     CHECKED: "source",
+    SPECIALISE: "after_split",
     PLAN: "planned",
     PIPELINE: "pipelined",
     INFER: "inferred",
@@ -39,6 +40,8 @@ class Stages(NamedTuple):
 
     source: Any
     """Checked and simplified, as it is once more before planning: what the kernel says."""
+    after_split: Any
+    """After warps were specialised; the source where that pass does not run."""
     planned: Any
     """After planning: a pipelined loop's statements have stages and order numbers."""
     pipelined: Any
@@ -91,6 +94,7 @@ def compile_stages(func: Any, options: Mapping[str, Any], target: Any) -> Stages
     if "source" in seen:
         with target:
             seen["source"] = module("tilelang.transform").Simplify()(seen["source"])
+        seen.setdefault("after_split", seen["source"])
     if not seen.keys() >= _WANTED:
         raise CaptureError("capture-compile", f"the compiler ran no {MERGE}: no GPU kernel?")
     specialised = any(

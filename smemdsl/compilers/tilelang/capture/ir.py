@@ -57,6 +57,18 @@ def nodes(node: Any) -> list[Any]:
     return found
 
 
+def at_top(node: Any) -> list[Any]:
+    """The statements of a kernel outside every loop and `if`, but the halves of warp specialisation."""
+    if kind(node) == "SeqStmt":
+        return [each for part in node.seq for each in at_top(part)]
+    if kind(node) == "AttrStmt":
+        if node.attr_key == "kWarpSpecializationScope" and kind(node.body) == "IfThenElse":
+            halves = (node.body.then_case, node.body.else_case)
+            return [each for half in halves if half is not None for each in at_top(half)]
+        return at_top(node.body)
+    return [node]
+
+
 def kind(node: Any) -> str:
     """The short name of a node's type."""
     return type(node).__name__

@@ -11,6 +11,7 @@ from smemdsl.compilers.tilelang.capture import ir
 from smemdsl.compilers.tilelang.capture.accesses import accesses
 from smemdsl.compilers.tilelang.capture.bodies import NOTHING
 from smemdsl.compilers.tilelang.capture.compiling import AGGRESSIVE, NO_TMA, NO_WARP_SPECIALIZE, Stages
+from smemdsl.compilers.tilelang.capture.explicit import kernels
 from smemdsl.compilers.tilelang.capture.reductions import layouts, reducers
 from smemdsl.compilers.tilelang.capture.starts import depths
 from smemdsl.compilers.tilelang.capture.walking import Known, Walker
@@ -48,6 +49,7 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
     if launch >= len(launches):
         raise CaptureError("no-program", f"launch {launch + 1} of {len(launches)} is not in the source")
     body = launches[launch]
+    special = _specialised(stages, launch, body)
     declared = _declarations(body)
     threads = ir.threads(body)
     walker = Walker(
@@ -57,15 +59,20 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
             layouts(stages.inferred),
             reducers(stages.reduced, threads),
             depths(stages.planned),
-            stages.specialised,
-            len(launches),
+            special.split,
+            special.dropped,
+            _read_at_top(stages, launch, declared.names),
         ),
         threads,
         aggressive=bool(options.get(AGGRESSIVE)),
         full=full,
     )
-    statements = walker.walk(body)
+    statements = [*walker.walk(body), *walker.left_scalars()]
     written = _options(options)
+    if special.sibling:
+        written["specialized_sibling"] = True
+    if special.by_hand:
+        written["warp_specialize"] = False
     versions = pipelined_barriers(body, declared.barriers)
     if versions:
         walker.doubt(
@@ -95,6 +102,51 @@ def pipelined_barriers(body: Any, barriers: Mapping[Any, int]) -> dict[Any, int]
         used = {var for var, _ in accesses(loop.body) if var in barriers} if stages else ()
         found.update(dict.fromkeys(used, stages))
     return found
+
+
+class _Special(NamedTuple):
+    """What the pass that specialises warps made of a launch; it looks at all launches of a function."""
+
+    split: bool
+    """A loop of this launch was split."""
+    sibling: bool = False
+    """Not of this one, but of another one."""
+    dropped: bool = False
+    """No launch was split, and `num_stages` is gone since some launch asked for it."""
+    by_hand: bool = False
+    """Another launch is warp-specialised by hand, and the pass left them all alone."""
+
+
+def _specialised(stages: Stages, launch: int, body: Any) -> _Special:
+    after = _launches(next(iter(stages.after_split.functions.values())).body)
+    if not stages.specialised:
+        dropped = has_stages(body) and not has_stages(after[launch])
+        by_hand = any(map(is_by_hand, after)) and not is_by_hand(body)
+        return _Special(False, dropped=len(after) > 1 and dropped, by_hand=by_hand)
+    split = ir.threads(after[launch]) != ir.threads(body)
+    return _Special(split, sibling=not split and has_stages(body))
+
+
+def _read_at_top(stages: Stages, launch: int, names: Mapping[Any, str]) -> frozenset[str]:
+    """The shared buffers that a scalar outside every loop and `if` of the compiled kernel is read from."""
+    device = list(kernels(stages).values())[launch]
+    own = {str(var.name): name for var, name in names.items()}
+    binds = (node for node in ir.at_top(device.body) if ir.kind(node) == "Bind")
+    read = (var for node in binds for var, _ in accesses(node.value))
+    return frozenset(own[str(var.name)] for var in read if str(var.name) in own)
+
+
+def has_stages(body: Any) -> bool:
+    """Whether some loop asks for software pipelining."""
+    return any(ir.kind(node) == "For" and "num_stages" in node.annotations for node in ir.nodes(body))
+
+
+def is_by_hand(body: Any) -> bool:
+    """Whether a kernel is warp-specialised by hand, with `T.ws`."""
+    return any(
+        ir.kind(node) == "AttrStmt" and str(node.attr_key) in ("warp_specialize", "kWarpSpecializationScope")
+        for node in ir.nodes(body)
+    )
 
 
 def _launches(node: Any) -> list[Any]:

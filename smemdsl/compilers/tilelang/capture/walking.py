@@ -37,8 +37,10 @@ class Known(NamedTuple):
     depths: Depths
     specialised: bool
     """Whether its warps are specialised."""
-    launches: int = 1
-    """Launches of the function that it is one of."""
+    dropped: bool = False
+    """Its loops are not pipelined, since another launch of its function could not be specialised."""
+    read_at_top: frozenset[str] = frozenset()
+    """Shared buffers that a scalar outside every loop and `if` of the compiled kernel is read from."""
 
 
 class Walker:
@@ -65,6 +67,8 @@ class Walker:
         self.written: frozenset[str] = frozenset()
         """Shared buffers that the pipelined loop around it writes."""
         self.aggressive = aggressive
+        self.scalars: set[str] = set()
+        """Shared buffers of the statements that read scalars at the kernel's top level."""
         self.full = full
         """Keep every statement that planning counts, also where leaving it out changes nothing."""
         self.analyzer = module("tvm").arith.Analyzer()
@@ -115,17 +119,24 @@ class Walker:
         """A scalar from shared memory, in a pipelined loop that does not write it part of what uses it.
 
         The allocator counts it with the loop or `if` around it; beside the kernel's own statements, with the
-        whole kernel. Under aggressive merge that is so in loops too.
+        whole kernel, if it is still there in the compiled kernel.
         """
         replayed = planned and self.written.isdisjoint(whole.reads + whole.indexes)
         if replayed and len(whole.reads) == 1 and not whole.indexes:
             self.names[node.var] = whole.reads[0]
-        if planned or self.aggressive or not self.nested:
-            name = (whole.reads + whole.indexes)[0]
-            self.doubt(
-                f"a scalar is read from {name} in shared memory, which may then live through the kernel"
-            )
-        return [] if replayed else [compute(whole)]
+        if replayed:
+            return []
+        statement = compute(whole)
+        if self.aggressive or not self.known.read_at_top.isdisjoint(whole.reads + whole.indexes):
+            statement["compute"]["scalar"] = True
+            if not self.nested:
+                self.scalars.update(whole.reads + whole.indexes)
+        return [statement]
+
+    def left_scalars(self) -> list[Statement]:
+        """What else lives through the kernel, since a round of a prologue or an epilogue reads a scalar."""
+        left = sorted(self.known.read_at_top - self.scalars)
+        return [{"compute": {"reads": left, "scalar": True}}] if left else []
 
     def walk_evaluate(self, node: Any, planned: bool) -> list[Statement]:
         """A tile operation, or a call."""
@@ -200,12 +211,8 @@ class Walker:
             raise CaptureError("no-program", "the number of stages of a loop is only known at run time")
         if "tl_pipeline_stage" in node.annotations or "tl_pipeline_order" in node.annotations:
             self.doubt("a loop whose stages are annotated by hand: the program form plans them itself")
-        if stages and touched(node.extent, self.names):
-            self.doubt("the bound of a pipelined loop is read from shared memory")
-        if stages and self.known.specialised and self.known.launches > 1:
-            self.doubt(
-                "a pipelined loop beside another launch, whose warp specialisation may add versions to it"
-            )
+        if self.known.dropped:
+            stages = None
         written_here = frozenset(touched(node.body, self.names).writes) if stages else self.written
         with self.inside(written_here):
             body = self.walk(node.body, planned=planned or bool(stages))
@@ -225,7 +232,14 @@ class Walker:
             written["start"] = self.unknown_start(node) if start is None or start < 0 else start
         if stages:
             written["num_stages"] = stages
+        if bounds := self.bounds(node):
+            written["reads"] = bounds
         return [{**written, "body": body}]
+
+    def bounds(self, node: Any) -> list[str]:
+        """The shared buffers that the bounds of a loop are read from."""
+        both = (touched(bound, self.names) for bound in (node.min, node.extent))
+        return list(dict.fromkeys(name for each in both for name in each.reads + each.indexes))
 
     def unknown_start(self, node: Any) -> str:
         """The word for a start that is not a number."""

@@ -2,8 +2,8 @@
 
 Filled or stored by TMA: what the widest swizzle needs whose rows divide the bytes that lie side by side
 (1024, 512, 256 B for 128, 64, 32 B), 128 B for one dimension, fewer than 8 rows, or a buffer that no gemm
-reads. Otherwise 1024 B for an operand of wgmma and for what a one-dimensional bulk copy moves. What the file
-gives wins over all of it.
+reads. Otherwise 1024 B for an operand of wgmma, for what a one-dimensional bulk copy moves, and for what the
+address of a TMA copy is read from. What the file gives wins over all of it.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def alignment(buffer: Declared, uses: Uses, kernel: Kernel, default: Bytes) -> A
         return Alignment(buffer.align, Provenance("file", "the file gives it"))
     needs = [*filled_by_tma(buffer, uses, kernel), *drained_by_tma(buffer, uses, kernel)]
     needs = needs or [*moved_in_bulk(buffer, uses, kernel), *wgmma_operand(buffer, uses)]
+    needs = needs or [*address_of_tma(buffer, uses)]
     needs.append(Alignment(default, RULE.because("the default")))
     return max(needs, key=lambda need: need.bytes)
 
@@ -60,6 +61,15 @@ def wgmma_operand(buffer: Declared, uses: Uses) -> Iterator[Alignment]:
     """A wgmma operand has 1024."""
     if buffer.name in uses.wgmma:
         yield Alignment(WORST, RULE.because("an operand of a wgmma"))
+
+
+def address_of_tma(buffer: Declared, uses: Uses) -> Iterator[Alignment]:
+    """Read for the address of a TMA copy: 1024, as the allocator marks all that stands in the call.
+
+    As compiled for `begin=True` of `tests/oracle/kernels/launches.py`, whose loop begins at a shared value.
+    """
+    if buffer.name in uses.addresses:
+        yield Alignment(WORST, RULE.because("read for the address of a TMA copy"))
 
 
 def filled_by_tma(buffer: Declared, uses: Uses, kernel: Kernel) -> Iterator[Alignment]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from smemdsl.compilers.tilelang.rules.barriers import barrier_groups
-from smemdsl.compilers.tilelang.rules.emitted_ir import Node, condition, loop_of
+from smemdsl.compilers.tilelang.rules.emitted_ir import Node, also_touching, condition, loop_of
 from smemdsl.compilers.tilelang.rules.inject_pipeline import Pipeline, emit_pipelined
 from smemdsl.compilers.tilelang.rules.kernel import Kernel
 from smemdsl.compilers.tilelang.rules.linearize import emit_leaf
@@ -42,6 +42,7 @@ def emit_one(statement: Emitted, kernel: Kernel) -> list[Node]:
             nodes = emit_split(statement, kernel)
         case Around():
             nodes = loop_of(emit(statement.body, kernel), f"loop {statement.loop.name}", LIVENESS.name)
+            nodes = also_touching(nodes, statement.loop.reads)
         case Branch():
             inner = emit(statement.then, kernel) + emit(statement.orelse or (), kernel)
             nodes = condition(inner, "if", CONDITIONS.name)
@@ -84,7 +85,9 @@ def emit_loop(loop: Loop, kernel: Kernel) -> list[Node]:
 def plain_loop(loop: Loop, body: Sequence[Statement], kernel: Kernel) -> list[Node]:
     """A plain loop is one node; one of one iteration is its bare statements."""
     nodes = emit(body, kernel)
-    return nodes if loop.extent == 1 else loop_of(nodes, f"loop {loop.name}", LIVENESS.name)
+    if loop.extent != 1:
+        nodes = loop_of(nodes, f"loop {loop.name}", LIVENESS.name)
+    return also_touching(nodes, loop.reads)
 
 
 def emit_split(split: Split, kernel: Kernel) -> list[Node]:
@@ -104,5 +107,8 @@ def half_loop(split: Split, nodes: Sequence[Node], half: str) -> list[Node]:
     """One half of a split loop; where copies have barriers of their own, these keep them apart."""
     label = f"loop {split.loop.name}, {half}"
     if split.loop.extent == 1:
-        return [node._replace(label=f"{node.label}, {label}", rule=SPLIT.name, merge=()) for node in nodes]
-    return [Node(label, "loop", body=tuple(nodes), nest=True, rule=SPLIT.name)]
+        nodes = [node._replace(label=f"{node.label}, {label}", rule=SPLIT.name, merge=()) for node in nodes]
+        return also_touching(nodes, split.loop.reads)
+    return [
+        Node(label, "loop", touched=split.loop.reads, body=tuple(nodes), nest=True, rule=SPLIT.name),
+    ]

@@ -17,7 +17,7 @@ class Node(NamedTuple):
     label: str
     kind: Literal["leaf", "loop", "if"] = "leaf"
     touched: tuple[str, ...] = ()
-    """Shared buffers that a leaf touches, in order."""
+    """Shared buffers that a leaf, or a loop or `if` with its own bounds or condition, touches, in order."""
     body: tuple[Node, ...] = ()
     nest: bool = False
     """Counts as one level of depth for the end-of-life move."""
@@ -25,21 +25,27 @@ class Node(NamedTuple):
     """The rule that made it."""
     merge: tuple[str, ...] = ()
     """Neighbours with the same non-empty key are one conditional."""
+    scalar: bool = False
+    """A scalar variable: what it touches counts with the loop, `if` or kernel that it stands in."""
     workspace: Bytes = 0
     """Size of the workspace that it needs; 0 for none."""
 
 
-def leaves(node: Node) -> Iterator[Node]:
-    """The leaves under a node, in order."""
-    if node.kind == "leaf":
-        yield node
+def everything(node: Node) -> Iterator[Node]:
+    """A node and all under it, in order."""
+    yield node
     for inner in node.body:
-        yield from leaves(inner)
+        yield from everything(inner)
 
 
 def touched(node: Node) -> tuple[str, ...]:
     """All buffers touched under a node, each once, in order of first touch."""
-    return tuple(dict.fromkeys(name for leaf in leaves(node) for name in leaf.touched))
+    return tuple(dict.fromkeys(name for each in everything(node) for name in each.touched))
+
+
+def also_touching(nodes: Iterable[Node], names: tuple[str, ...]) -> list[Node]:
+    """Nodes whose own bounds or conditions touch some buffers."""
+    return [node._replace(touched=(*node.touched, *names)) for node in nodes]
 
 
 def is_sequence(nodes: Sequence[Node]) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from smemdsl.compilers.tilelang.rules.emitted_ir import Node, loop_of
+from smemdsl.compilers.tilelang.rules.emitted_ir import Node, also_touching, loop_of
 from smemdsl.compilers.tilelang.rules.pipeline_planning import Plan
 from smemdsl.program.rule import Rule
 from smemdsl.program.statements import CLAMPED, COMPUTED, Loop, Statement
@@ -53,9 +53,10 @@ def emit_pipelined(pipeline: Pipeline) -> list[Node]:
     """S rounds of prologue, the steady loop, s rounds of epilogue; s is the largest stage.
 
     Taken as one slot instead, the totals of 8 of the 257 covered programs would be wrong, and offsets of 34;
-    without the workspaces, the totals of 18.
+    without the workspaces, the totals of 18. Every round reads the bounds in its conditions.
     """
-    return [*prologue(pipeline), *steady(pipeline), *epilogue(pipeline)]
+    nodes = [*prologue(pipeline), *steady(pipeline), *epilogue(pipeline)]
+    return also_touching(nodes, pipeline.loop.reads)
 
 
 def prologue(pipeline: Pipeline) -> list[Node]:

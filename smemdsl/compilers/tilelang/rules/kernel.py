@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdsl.compilers.tilelang.rules.target import Target, read_target
 from smemdsl.core.errors import DocPath, Fault, FaultError
 from smemdsl.program.statements import CompilerOptions, Declared, If, Loop, Program, Statement
-from smemdsl.program.walk import everything, operands, touches
+from smemdsl.program.walk import bounds, everything, operands, touches
 
 MOST_THREADS = 1 << 16
 """What the rules take: no GPU runs a block of over 1024, which is judged; far above it is a slip."""
@@ -46,9 +46,9 @@ class Kernel(NamedTuple):
 
 
 def touched_once(body: Iterable[Statement]) -> frozenset[str]:
-    """Buffers that one leaf alone touches."""
-    leaves = (each for each in everything(body) if not isinstance(each, If | Loop))
-    times = Counter(name for leaf in leaves for name in touches(leaf))
+    """Buffers that one statement alone touches."""
+    own = (bounds(each) if isinstance(each, If | Loop) else touches(each) for each in everything(body))
+    times = Counter(name for names in own for name in names)
     return frozenset(name for name, count in times.items() if count == 1)
 
 

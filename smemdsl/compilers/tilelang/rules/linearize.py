@@ -29,7 +29,8 @@ def emit_leaf(statement: Leaf, kernel: Kernel) -> list[Node]:
             return [Node(f"load {name}", touched=(name,)) for name in touches(statement)]
         case _:
             label, key = describe(statement), merge_key(statement, kernel)
-            leaf = Node(label, touched=touches(statement), merge=key)
+            scalar = isinstance(statement, Compute) and statement.scalar
+            leaf = Node(label, touched=touches(statement), merge=key, scalar=scalar)
             nested = isinstance(statement, Compute) and statement.nest
             nested = nested or is_nest_of_copies(statement, kernel)
             return [Node(label, "loop", body=(leaf,), nest=True)] if nested else [leaf]

@@ -2,13 +2,14 @@
 
 Each statement at the top level of the emitted kernel is one slot, a loop or an `if` with all it contains too;
 under aggressive merge each innermost statement is one. A buffer lives from the first slot that touches it to
-the last. If its last touch is in deeper nests than its first, it lives on over the following slots that begin
+the last; one that a scalar variable outside every loop and `if` is read from lives through the kernel. If
+its last touch is in deeper nests than its first, it lives on over the following slots that begin
 or end some life, up to the next one of exactly the first touch's depth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from smemdsl.compilers.tilelang.rules.emitted_ir import SLOTS, Node, touched
@@ -48,18 +49,39 @@ def line_of(nodes: Sequence[Node], *, aggressive: bool) -> list[Entry]:
     """Each node at the kernel's top level is one slot.
 
     Under aggressive merge each leaf is one, its depth the number of nests around it: 41 of the 44 recorded
-    programs with that option have the compiler's total, and the other three are not covered.
+    programs with that option have the compiler's total, and the other three are not covered. What a scalar
+    variable at the kernel's top level is read from is touched where the kernel begins and where it ends.
     """
     if aggressive:
-        return [entry for node in nodes for entry in _leaf_entries(node, 0)]
-    return [Entry(node.label, touched(node), int(node.nest), node.rule) for node in nodes]
+        line = [entry for node in nodes for entry in _leaf_entries(node, 0)]
+    else:
+        line = [Entry(node.label, touched(node), int(node.nest), node.rule) for node in nodes]
+    return _around(_scalars(nodes), line)
+
+
+def _scalars(nodes: Iterable[Node]) -> tuple[str, ...]:
+    return tuple(name for node in nodes if node.scalar for name in node.touched)
+
+
+def _around(whole: tuple[str, ...], line: list[Entry]) -> list[Entry]:
+    """Slots for the begin and the end of a kernel where it holds scalars."""
+    if not whole:
+        return line
+    return [
+        Entry("the kernel begins", whole, 0, RULE.name),
+        *line,
+        Entry("the kernel ends", whole, 0, RULE.name),
+    ]
 
 
 def _leaf_entries(node: Node, depth: int) -> Iterator[Entry]:
-    if node.kind == "leaf":
-        yield Entry(node.label, node.touched, depth, node.rule)
+    own = Entry(node.label, node.touched + _scalars(node.body), depth + node.nest, node.rule)
+    if node.kind == "leaf" or own.touched:
+        yield own
     for inner in node.body:
         yield from _leaf_entries(inner, depth + node.nest)
+    if node.body and own.touched:
+        yield own
 
 
 def lives(line: Sequence[Entry], static: frozenset[str] = frozenset()) -> dict[str, Life]:

@@ -39,7 +39,7 @@ def lower(program: Program) -> LoweredProgram:
     special = specialise(program.body, kernel)
     if faults := tuple(overlapping_copies(planned_loops(program.body, special, kernel))):
         raise FaultError(faults)
-    uses = uses_of(program.body, tma_copies(special), kernel)
+    uses = uses_of(program.body, tma_copies(special), kernel, special.split)
     kernel = kernel._replace(merges=uses.any_tma)
     settled = settle(program.body, special, kernel, lambda name: is_fixed(name, uses, kernel))
     nodes, workspaces = name_workspaces(emit(special.body, kernel), frozenset(kernel.buffers))

@@ -3,7 +3,8 @@
 With d the least stage of its writers and u the greatest stage of its accesses, a buffer has u - d + 1
 versions, less one unless some writer comes before some reader both in order and in stage. A buffer that
 nothing in a pipelined loop fills has one. In a warp-specialised kernel a buffer that the producer fills has
-one for each of the loop's stages. All places that touch a buffer must see the same number
+one for each of the loop's stages; a loop of it that is planned too, as in another launch beside a specialised
+one, makes that stages squared. All places that touch a buffer must see the same number
 (`unify_versions.py`).
 """
 

@@ -55,6 +55,8 @@ class Specialised(NamedTuple):
     """TMA copies before it, each with a barrier of its own."""
     dropped: bool = False
     """Every num_stages was dropped."""
+    versioned: bool = False
+    """What its loops fill had versions before anything was planned: this launch or a sibling was split."""
 
 
 def rebuild(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:

@@ -69,7 +69,7 @@ def settle(
 def agree(seen: Sequence[View], base: Versions) -> Versions:
     """What planning found the buffer with, if some place sees it so; else what the first place sees.
 
-    Planning finds one version, or in a warp-specialised kernel what the loops filled.
+    Planning finds one version, or in a warp-specialised function what the loops filled.
     """
     numbers = {view.versions.number for view in seen}
     least = min(numbers)
@@ -103,7 +103,7 @@ def escapes(body: Sequence[Statement], special: Specialised) -> Iterator[Fault]:
     In a kernel that is a candidate for warp specialisation the compiler stops there, even if it would then
     not specialise.
     """
-    if special.split is None and not special.dropped:
+    if not special.versioned and not special.dropped:
         return
     filled: dict[str, str] = {}
     for statement, loop in outermost(body):
@@ -128,9 +128,9 @@ def outermost(body: Sequence[Statement]) -> Iterator[tuple[Statement, Loop | Non
 
 
 def filled_in(body: Sequence[Statement], special: Specialised) -> dict[str, Versions]:
-    """In a warp-specialised kernel, what the first loop that fills each buffer makes of it."""
+    """In a warp-specialised function, what the first loop that fills each buffer makes of it."""
     filled: dict[str, Versions] = {}
-    if special.split is not None:
+    if special.versioned:
         for each in everything(body):
             filled = {**(filled_versions(each) if isinstance(each, Loop) else {}), **filled}
     return filled

@@ -5,6 +5,10 @@ rows and outer strides in multiples of 16 B. The first such loop is split. The p
 what fills shared memory from global memory without reading shared memory; the rest is the consumer. Copies
 before the loop that the consumer reads are TMA too. What makes registers that the consumer needs moves from
 before the loop to between the halves; what follows the statement that encloses the loop runs in the consumer.
+
+The pass looks at a function, which may launch several kernels. If a loop of one of them is split, what the
+loops of all of them fill gets its versions then; a loop that is not split is planned as well, which makes
+them stages squared.
 """
 
 from __future__ import annotations
@@ -41,17 +45,20 @@ def specialise(body: Sequence[Statement], kernel: Kernel) -> Specialised:
 
     It fires unless switched off, and only if the first loop that has num_stages contains, directly in its
     body or in one `if` that is the whole body, a copy that can be TMA. If it does not fire and an eligible
-    copy stands elsewhere in a num_stages loop, every num_stages is dropped. Held in all 119 recorded
-    programs of sm_90 and later for which `tests/data/tilelang_plans.jsonl` says what the compiler did.
+    copy stands elsewhere in a num_stages loop, every num_stages is dropped, unless another launch of the
+    function is split. Held in all 119 recorded programs of sm_90 and later for which
+    `tests/data/tilelang_plans.jsonl` says what the compiler did.
     """
+    sibling = kernel.may_specialize and kernel.options.specialized_sibling
     candidate = kernel.may_specialize and _has_candidate(body)
     first = next((each for each in everything(body) if asks_for_stages(each)), None)
-    if not candidate or not isinstance(first, Loop):
-        return Specialised(tuple(map(without_tma, body)), None, ())
-    if not any(map(can_be_tma, loop_statements(first))):
-        return Specialised(tuple(without_stages(without_tma(each)) for each in body), None, (), dropped=True)
-    preloaded = preloads(body, first)
-    return Specialised(_rewrite(body, first, preloaded), first, preloaded)
+    if candidate and isinstance(first, Loop) and any(map(can_be_tma, loop_statements(first))):
+        preloaded = preloads(body, first)
+        return Specialised(_rewrite(body, first, preloaded), first, preloaded, versioned=True)
+    plain = tuple(map(without_tma, body))
+    if candidate and not sibling:
+        return Specialised(tuple(map(without_stages, plain)), None, (), dropped=True)
+    return Specialised(plain, None, (), versioned=sibling)
 
 
 def can_be_tma(statement: Statement) -> bool:
