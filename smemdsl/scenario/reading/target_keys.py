@@ -14,7 +14,7 @@ TILELANG_KEYS: Mapping[str, tuple[str, ...]] = {
     "atomic_add": ("bulk", "tma"),
     "gemm": ("e", "policy", "mma"),
     "reduce": ("cross_warp", "dtype"),
-    "compute": ("nest", "global"),
+    "compute": ("nest", "global", "scalar"),
 }
 """Of a statement, by verb: what the rules of Triton do not read."""
 TRITON_KEYS: Mapping[str, tuple[str, ...]] = {"store": ("dtype", "trans"), "gemm": ("input_precision",)}
@@ -44,6 +44,8 @@ def _of_statements(items: Sequence[Any], where: DocPath, by_triton: bool) -> Ite
             said = item.get(verb)
             if isinstance(said, dict):
                 yield from (((*where, i, verb, name), name) for name in names if name in said)
+        if by_triton and "reads" in item:
+            yield (*where, i, "reads"), "reads"
         for inner in ("body", "if", "else"):
             if isinstance(item.get(inner), list):
                 yield from _of_statements(item[inner], (*where, i, inner), by_triton)
