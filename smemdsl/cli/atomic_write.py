@@ -12,7 +12,8 @@ from smemdsl.source.discovery import printable, problem
 def write_whole(path: str, data: bytes) -> None:
     """Write a file at one stroke: until all of it is written, what was there stays.
 
-    A link is followed; what is no plain file, such as a pipe or a terminal, is written to as it is.
+    A link is followed; what is no plain file, such as a pipe or a terminal, is written to as it is, and so is
+    a file in a folder where none can be made.
 
     Raises:
         ScenarioError: it cannot be written.
@@ -33,7 +34,14 @@ def _replace(target: str, data: bytes) -> None:
     if os.path.exists(target):
         with open(target, "rb+"):  # a file that may not be written to is not replaced either
             pass
-    descriptor, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(target))
+    try:
+        descriptor, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(target))
+    except PermissionError:
+        if not os.path.exists(target):
+            raise
+        with open(target, "wb") as stream:  # the file may be written to, its folder may not
+            stream.write(data)
+        return
     try:
         with open(descriptor, "wb") as stream:
             stream.write(data)

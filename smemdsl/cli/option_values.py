@@ -30,6 +30,16 @@ class FiniteType(click.FloatRange):
         return number
 
 
+class FileType(click.Path):
+    """A path; a NUL, which no system has in one, is refused before the system is asked."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the path."""
+        if "\0" in str(value):
+            self.fail(f"{value!r} is no path: it holds a NUL", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class SettingType(_PairType):
     """`name=value`, kept as a pair of name and text."""
 

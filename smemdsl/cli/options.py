@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from smemdsl.cli import shell_completion
-from smemdsl.cli.option_values import AlignmentType, OutputFileType, SecondsType, SettingType
+from smemdsl.cli.option_values import AlignmentType, FileType, OutputFileType, SecondsType, SettingType
 from smemdsl.output.formats import FORMATS, TABLES
 from smemdsl.policies import policy_names
 
@@ -152,7 +152,7 @@ def rows_options(*styles: str) -> Callable[[F], F]:
         click.option(
             "-o",
             "--output",
-            type=click.Path(dir_okay=False, allow_dash=True),
+            type=FileType(dir_okay=False, allow_dash=True),
             metavar="FILE",
             help="Write the answer to a file, which is there when all of it is; - is stdout.",
         ),

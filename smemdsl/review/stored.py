@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from smemdsl.core.buffers import PlacedBuffer
-from smemdsl.core.confidence import EXACT
+from smemdsl.core.confidence import APPROXIMATE, BOUND, EXACT
 from smemdsl.core.errors import Diagnostic, ScenarioError, SmemdslError
+from smemdsl.devices import LIMITS
+from smemdsl.judging.verdict import FAIL, OK, OVER
 from smemdsl.review.live import on_budget
 from smemdsl.review.state import BudgetState, ScenarioState, Snapshot
 from smemdsl.source.discovery import Text, problem
@@ -16,6 +18,10 @@ from smemdsl.source.discovery import Text, problem
 VERSION = 1
 """The `schema_version` that can be read."""
 T = TypeVar("T")
+_MOST = 2**63
+"""No number of a scenario reaches this."""
+_SEVERITIES = ("error", "warning", "note")
+_TEXTS = ("code", "message")
 
 
 def is_result(text: Text) -> bool:
@@ -77,7 +83,7 @@ def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]
         path=path,
         key=path,
         name=_get(first, "scenario", str),
-        params=_get(first, "params", dict),
+        params=_params(first),
         policy=_get(first, "policy", str),
         arena=arena,
         static=static,
@@ -91,7 +97,7 @@ def _state(path: str, items: list[dict[str, Any]], diagnostics: list[Diagnostic]
 
 def _budget(item: dict[str, Any], launch: int) -> BudgetState:
     budget = _mapping(item.get("budget"))
-    size, verdict = _get(budget, "bytes", int), _get(item, "verdict", str)
+    size, verdict = _get(budget, "bytes", int), _word(item, "verdict", (OK, OVER, FAIL))
     return BudgetState(
         _get(budget, "name", str),
         size,
@@ -99,10 +105,26 @@ def _budget(item: dict[str, Any], launch: int) -> BudgetState:
         launch <= size if verdict == "FAIL" else verdict == "OK",
         verdict == "OK" or item.get("over_expected") is True,
         None if item.get("blocks_per_sm") is None else _get(item, "blocks_per_sm", int),
-        _get(item, "largest", dict) if "largest" in item else {},
-        _get(item, "confidence", str) if "confidence" in item else EXACT,
-        None if item.get("limit") is None else _get(item, "limit", str),
+        _largest(item),
+        _word(item, "confidence", (EXACT, BOUND, APPROXIMATE)) if "confidence" in item else EXACT,
+        None if item.get("limit") is None else _word(item, "limit", LIMITS),
     )
+
+
+def _largest(item: dict[str, Any]) -> dict[str, int | None]:
+    """The largest values that fit; none where the result does not say."""
+    found = _get(item, "largest", dict) if "largest" in item else {}
+    if not all(value is None or _is_number(value, -_MOST) for value in found.values()):
+        raise _UnfitError("`largest` is not what it should be")
+    return found
+
+
+def _params(item: dict[str, Any]) -> dict[str, Any]:
+    """The parameters: integers, true, false, or names of types."""
+    found = _get(item, "params", dict)
+    if not all(type(value) in (bool, str) or _is_number(value, -_MOST) for value in found.values()):
+        raise _UnfitError("`params` is not what it should be")
+    return found
 
 
 def _buffers(item: dict[str, Any]) -> tuple[PlacedBuffer, ...] | None:
@@ -115,21 +137,23 @@ def _buffers(item: dict[str, Any]) -> tuple[PlacedBuffer, ...] | None:
 
 def _buffer(value: dict[str, Any]) -> PlacedBuffer:
     live = value.get("live")
-    ends = tuple(live) if isinstance(live, list) and all(type(slot) is int for slot in live) else ()
+    if live is not None and not (type(live) is list and len(live) == 2 and all(map(_is_number, live))):
+        raise _UnfitError("`live` is not what it should be")
     return PlacedBuffer(
         _get(value, "name", str),
         _get(value, "versions", int),
         _get(value, "bytes", int),
-        _get(value, "align", int) if "align" in value else None,
-        (ends[0], ends[1]) if len(ends) == 2 else None,
-        _get(value, "offset", int) if "offset" in value else None,
+        None if value.get("align") is None else _get(value, "align", int),
+        None if live is None else (live[0], live[1]),
+        None if value.get("offset") is None else _get(value, "offset", int),
     )
 
 
 def _diagnostic(value: dict[str, Any]) -> Diagnostic:
     line, column = value.get("line"), value.get("column")
-    words = (_get(value, field, str) for field in ("severity", "code", "message"))
-    severity, code, message = words
+    if not all(place is None or _is_number(place, 1) for place in (line, column)):
+        raise _UnfitError("the place of a diagnostic is not what it should be")
+    severity, code, message = _word(value, "severity", _SEVERITIES), *(_get(value, f, str) for f in _TEXTS)
     return Diagnostic(_get(value, "path", str), line, column, severity, code, message)
 
 
@@ -143,4 +167,21 @@ def _get(value: Mapping[str, Any], key: str, kind: type[T]) -> T:
     found = value.get(key)
     if type(found) is not kind:
         raise _UnfitError(f"`{key}` is missing" if found is None else f"`{key}` is not what it should be")
+    if kind is int and not _is_number(found):
+        raise _UnfitError(f"`{key}` is out of range")
+    if kind is str and "\0" in str(found):
+        raise _UnfitError(f"`{key}` holds a NUL")
     return found
+
+
+def _word(value: Mapping[str, Any], key: str, known: Collection[str]) -> str:
+    """One of the words that are written there."""
+    found = _get(value, key, str)
+    if found not in known:
+        raise _UnfitError(f"`{key}` is none of {', '.join(known)}")
+    return found
+
+
+def _is_number(value: object, least: int = 0) -> bool:
+    """Whether it is an integer that a result can hold."""
+    return type(value) is int and least <= value < _MOST

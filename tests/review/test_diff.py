@@ -253,6 +253,63 @@ UNFIT = [
     '{"schema_version": true, "command": "check", "results": [], "diagnostics": []}',
     "[" * 100000,
 ]
+STORED = {
+    "path": "k.yaml",
+    "scenario": "k",
+    "params": {"n": 1},
+    "policy": "tilelang",
+    "static_bytes": 0,
+    "arena_bytes": 64,
+    "used_bytes": 64,
+    "verdict": "OK",
+    "budget": {"name": "100", "bytes": 100},
+}
+"""A result as the first versions wrote it: without `confidence`, `limit` and `largest`."""
+A = {"name": "a", "versions": 1, "bytes": 8}
+WRONG: list[dict[str, object]] = [
+    {"verdict": "ok"},
+    {"verdict": "\0"},
+    {"confidence": "sure"},
+    {"limit": "disk"},
+    {"largest": {"n": "3"}},
+    {"largest": {"n": True}},
+    {"params": {"n": [1]}},
+    {"params": {"n": 0.5}},
+    {"arena_bytes": -1},
+    {"arena_bytes": 2**63},
+    {"scenario": "a\0b"},
+    {"blocks_per_sm": "2"},
+    {"buffers": [{**A, "live": [1]}]},
+    {"buffers": [{**A, "live": ["0", "1"]}]},
+    {"buffers": [{**A, "offset": "0"}]},
+]
+
+
+def stored(file: Path, **fields: object) -> str:
+    """A stored result with some fields set, in a file."""
+    head = {"schema_version": 1, "command": "check", "results": [{**STORED, **fields}], "diagnostics": []}
+    file.write_text(json.dumps(head))
+    return str(file)
+
+
+@pytest.mark.parametrize("fields", WRONG, ids=str)
+def test_results_have_a_strict_shape(tmp_path: Path, fields: dict[str, object]) -> None:
+    """A value that no result has is an input error, on either side of a diff, and of a baseline."""
+    bad, good = stored(tmp_path / "bad.json", **fields), stored(tmp_path / "good.json")
+    kernel = tmp_path / "k.yaml"
+    kernel.write_text(FLASH)
+    for command in (("diff", bad, good), ("diff", good, bad), ("check", str(kernel), "--baseline", bad)):
+        result = smemdsl(*command)
+        assert result.exit_code == 2
+        assert "error[result-file]" in result.stderr
+
+
+def test_older_results_are_read(tmp_path: Path) -> None:
+    """What later versions added may be missing, or be null."""
+    old = stored(tmp_path / "old.json", buffers=[A])
+    new = stored(tmp_path / "new.json", confidence="exact", limit=None, buffers=[{**A, "align": None}])
+    result = smemdsl("diff", old, new)
+    assert (result.exit_code, result.stdout) == (0, "no change: 1 scenario\n")
 
 
 @pytest.mark.parametrize("text", UNFIT, ids=range(len(UNFIT)))

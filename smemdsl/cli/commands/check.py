@@ -12,6 +12,7 @@ from smemdsl.api import Scenario
 from smemdsl.cli import shell_completion
 from smemdsl.cli.batch import Batch, settings_of
 from smemdsl.cli.executors import check_scheduler
+from smemdsl.cli.option_values import FileType
 from smemdsl.cli.options import (
     SET_HELP,
     fill_option,
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--baseline",
-    type=click.Path(dir_okay=False, allow_dash=False),
+    type=FileType(dir_okay=False, allow_dash=False),
     metavar="FILE",
     help="Print only what is worse than a stored result (--format json), and fail on that alone.",
 )

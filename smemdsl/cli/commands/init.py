@@ -7,6 +7,7 @@ import os
 import click
 
 from smemdsl.cli.atomic_write import write_whole
+from smemdsl.cli.option_values import FileType
 from smemdsl.cli.output import complain
 from smemdsl.core import exit_codes
 from smemdsl.core.errors import ScenarioError
@@ -17,7 +18,7 @@ _FORMS = ("plain", "epilogue", "carry", "gemm-tiles")
 
 
 @click.command(short_help="A scenario to start from.")
-@click.argument("file", required=False, type=click.Path())
+@click.argument("file", required=False, type=FileType())
 @click.option(
     "--form",
     type=click.Choice(_FORMS),

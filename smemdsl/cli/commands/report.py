@@ -13,6 +13,7 @@ from smemdsl.api import Scenario
 from smemdsl.cli import shell_completion
 from smemdsl.cli.atomic_write import write_whole
 from smemdsl.cli.batch import Batch, settings_of
+from smemdsl.cli.option_values import FileType
 from smemdsl.cli.options import SET_HELP, comparing_options, fill_option, jobs_option, set_option
 from smemdsl.cli.output import complain, say, tell
 from smemdsl.cli.output_guard import refuse_overwriting
@@ -36,7 +37,7 @@ from smemdsl.source import discovery
     "-o",
     "--output",
     required=True,
-    type=click.Path(dir_okay=False, allow_dash=True),
+    type=FileType(dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="Write the page here, whole or not at all; - for stdout.",
 )

@@ -14,6 +14,7 @@ from smemdsl.cli import shell_completion
 from smemdsl.cli.batch import Batch
 from smemdsl.cli.configs import RawConfig, read_configs, without_launch_options
 from smemdsl.cli.executors import check_scheduler
+from smemdsl.cli.option_values import FileType
 from smemdsl.cli.options import jobs_option, model_options, rows_options, scheduler_option, set_option
 from smemdsl.cli.output import complain, say
 from smemdsl.cli.output_guard import refuse_overwriting
@@ -43,7 +44,7 @@ _STYLES = (*TABLES, *LINES, *FILES)
 @click.option(
     "--configs",
     "configs_file",
-    type=click.Path(dir_okay=False, allow_dash=False),
+    type=FileType(dir_okay=False, allow_dash=False),
     metavar="FILE",
     help="Judge the configurations of a json, yaml or csv file instead of axes.",
 )
