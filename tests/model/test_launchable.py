@@ -112,3 +112,12 @@ def test_what_init_writes_names_what_a_block_may_have(tmp_path: Path) -> None:
 def test_suggestions_do_not_change_what_does_not_help(kernel: str) -> None:
     """Fewer bytes let no block of 2048 threads run."""
     assert loads(Path(kernel).read_text(encoding="utf-8")).check().suggestions == ()
+
+
+def test_what_is_in_the_way_is_pointed_at(tmp_path: Path) -> None:
+    """The diagnostic names the key whose number no launch can have, and the exit code is 1."""
+    file = tmp_path / "wide.yaml"
+    file.write_text("smemdsl: 1\nbudget: h100\nthreads: 2048\nbuffers: {a: {bytes: 1024}}\n")
+    done = run("check", str(file), "--format", "concise")
+    assert done.code == 1
+    assert done.out.startswith(f"{file}:3:1: error[not-launchable] wide cannot be launched on sm_90")
