@@ -14,6 +14,7 @@ from smemdsl.compilers.tilelang.capture.compiling import AGGRESSIVE, NO_TMA, NO_
 from smemdsl.compilers.tilelang.capture.explicit import kernels
 from smemdsl.compilers.tilelang.capture.reductions import layouts, reducers
 from smemdsl.compilers.tilelang.capture.starts import depths
+from smemdsl.compilers.tilelang.capture.variables import read_for_copies
 from smemdsl.compilers.tilelang.capture.walking import Known, Walker
 from smemdsl.core import dtypes
 
@@ -79,6 +80,8 @@ def _write(stages: Stages, options: Mapping[str, Any], launch: int, *, full: boo
             "warp specialisation by hand in a pipelined loop: its barriers were measured in one kernel"
         )
         written["warp_specialize"] = False
+    for name in read_for_copies(body, declared.names) if special.split else ():
+        walker.doubt(f"a variable that copies of the split loop use is worked out from {name} before it")
     program = {
         "threads": threads,
         "options": written,
