@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -23,17 +24,21 @@ from benchmarks.fuzz.watchdog import bound_memory, bounded
 def main() -> int:
     """Run, say how many inputs of which kind there were, and what broke."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, help="60 unless --inputs is given")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--inputs", type=int, default=0, help="stop after so many; 0: at the time alone")
+    parser.add_argument("--inputs", type=int, help="stop after so many: a seed then always makes the same")
     parser.add_argument("--output", type=Path, default=Path("fuzz-failure.txt"), help="the smallest input")
     arguments = parser.parse_args()
     bound_memory()
     source = Source()
     counts: Counter[str] = Counter()
-    end = time.monotonic() + arguments.seconds
+    most = inf if arguments.inputs is None else arguments.inputs
+    seconds = arguments.seconds
+    if seconds is None:
+        seconds = 60.0 if arguments.inputs is None else inf
+    end = time.monotonic() + seconds
     number = 0
-    while time.monotonic() < end and not 0 < arguments.inputs <= number:
+    while time.monotonic() < end and number < most:
         seed = f"{arguments.seed}:{number}"
         case = source.case(Random(seed))
         failure, was = outcome(case, seed)
@@ -63,7 +68,8 @@ def _told(case: Case, seed: str, failure: str, output: Path) -> int:
     def fails(smaller: Case) -> bool:
         return _kind(outcome(smaller, seed)[0]) == _kind(failure)
 
-    smallest = case if failure == "Hung" else shrink.shrunk(case, fails, rewritten)
+    tries = shrink.MOST_TRIES_OF_A_HANG if failure == "Hung" else shrink.MOST_TRIES
+    smallest = shrink.shrunk(case, fails, rewritten, tries)
     output.write_text(smallest.text, encoding="utf-8", errors="surrogateescape")
     failure = outcome(smallest, seed)[0] or failure
     print(

@@ -18,6 +18,8 @@ from smemdsl.packing.validate import violation
 from smemdsl.policies import policy_names
 
 FORMATS = ("text", "json", "csv", "markdown", "github", "junit", "sarif")
+OPTIMAL_SHARE = 0.1
+"""Of the valid inputs: `optimal` takes longer than all other policies together."""
 MOST_BUFFERS = 40
 """Of more, the policies are not compared: `optimal` would search."""
 RUNNER = CliRunner()
@@ -42,7 +44,7 @@ def hold(case: Case, random: Random) -> str:
                 True,
             )
         return "invalid"
-    _policies(scenario, plan)
+    _policies(scenario, plan, random)
     way = random.random()
     if way < 0.04:
         _formats(case.text)
@@ -67,13 +69,21 @@ def run(args: tuple[str, ...], text: str) -> Result:
     return result
 
 
-def _policies(scenario: Scenario, plan: ArenaPlan) -> None:
+def _policies(scenario: Scenario, plan: ArenaPlan, random: Random) -> None:
     """Valid layouts, peak <= arena <= sum and padding, and nothing below `optimal`."""
     if len(plan.lowered.buffers) > MOST_BUFFERS:
         return
     arenas: dict[str, Bytes] = {}
+    searched = random.random() < OPTIMAL_SHARE
     for policy in policy_names():
-        made = scenario.plan(Options(policy=policy, time_limit=0.05))
+        if policy == "optimal" and not searched:
+            continue
+        try:
+            made = scenario.plan(Options(policy=policy, time_limit=0.05))
+        except ScenarioError as error:
+            if "the launch requests" not in str(error):
+                raise
+            continue  # another policy may need more than `request` says
         buffers = [buffer for buffer in made.lowered.buffers if buffer.bytes]
         packing = made.packing
         offsets = [
@@ -90,7 +100,7 @@ def _policies(scenario: Scenario, plan: ArenaPlan) -> None:
                 f"{policy}: peak {made.peak.bytes}, arena {packing.arena}, no reuse and padding {most}"
             )
         arenas[policy] = packing.arena
-    if arenas["optimal"] > min(arenas.values()):
+    if "optimal" in arenas and arenas["optimal"] > min(arenas.values()):
         raise BrokenError(f"optimal is above another policy: {arenas}")
 
 

@@ -8,26 +8,34 @@ from benchmarks.fuzz.model import Case
 from benchmarks.fuzz.mutate import part, paths, replaced, without
 
 MOST_TRIES = 2_000
+MOST_TRIES_OF_A_HANG = 60
+"""Each that still hangs takes as long as the watchdog waits."""
 
 
-def shrunk(case: Case, fails: Callable[[Case], bool], rewritten: Callable[[Case, object], Case]) -> Case:
+def shrunk(
+    case: Case,
+    fails: Callable[[Case], bool],
+    rewritten: Callable[[Case, object], Case],
+    most_tries: int = MOST_TRIES,
+) -> Case:
     """The case with as little in it as still fails in the same way.
 
     Args:
         case: One that fails.
         fails: Whether a case fails as the first one did.
         rewritten: The case with another tree, its text following.
+        most_tries: So many cases are looked at.
     """
     tries = 0
     smaller = True
-    while smaller and tries < MOST_TRIES:
+    while smaller and tries < most_tries:
         smaller = False
         for candidate in _smaller(case, rewritten):
             tries += 1
             if fails(candidate):
                 case, smaller = candidate, True
                 break
-            if tries >= MOST_TRIES:
+            if tries >= most_tries:
                 break
     return case
 
