@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from smemdsl.execution.processes import cores
 from tests.workers import processes
@@ -13,6 +13,14 @@ from tests.workers import processes
 _SHARED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be shared
 settings.register_profile("full", _SHARED, max_examples=100)
 settings.register_profile("quick", _SHARED, max_examples=25)
+settings.register_profile(
+    "mutants",  # of benchmarks/mutants: that a test fails is enough, the least example is not looked for
+    _SHARED,
+    max_examples=100,
+    phases=(Phase.explicit, Phase.generate),
+    derandomize=True,
+    database=None,
+)
 settings.load_profile("full" if os.environ.get("CI") == "true" else "quick")
 
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,10 +44,17 @@ def main() -> int:
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
         compileall.compile_dir(copy, quiet=2)
         survivors = run(copy, sorted(chosen))
-    killed = len(chosen) - survivors
-    share = 100 * killed / len(chosen) if chosen else 100.0
-    print(f"{len(chosen)} mutants, {killed} killed ({share:.1f} %), {survivors} survived")
+    for module, drawn in Counter(mutant.module for mutant in chosen).items():
+        print(f"{module}: {figures(drawn, survivors[module])}")
+    print(figures(len(chosen), survivors.total()))
     return 1 if survivors else 0
+
+
+def figures(drawn: int, survived: int) -> str:
+    """A line of figures."""
+    killed = drawn - survived
+    share = 100 * killed / drawn if drawn else 100.0
+    return f"{drawn} mutants, {killed} killed ({share:.1f} %), {survived} survived"
 
 
 def every(paths: Sequence[str]) -> list[Mutant]:
@@ -70,10 +78,10 @@ def equivalents() -> frozenset[str]:
     return frozenset(line.rpartition(" | ")[0] for line in lines if line and not line.startswith("#"))
 
 
-def run(copy: Path, chosen: Sequence[Mutant]) -> int:
-    """How many survived; each is printed as soon as it is known."""
+def run(copy: Path, chosen: Sequence[Mutant]) -> Counter[str]:
+    """How many survived, by module; each is printed as soon as it is known."""
     limits: dict[tuple[str, ...], float] = {}
-    survivors = 0
+    survivors: Counter[str] = Counter()
     for mutant in chosen:
         tests = tests_of(mutant.module)
         if tests not in limits:
@@ -87,7 +95,7 @@ def run(copy: Path, chosen: Sequence[Mutant]) -> int:
         finally:
             os.replace(kept, file)  # with its old time, so that its compiled form holds again
         if passed:
-            survivors += 1
+            survivors[mutant.module] += 1
             print(f"survived: {mutant.module}:{mutant.line}: {mutant.change}", flush=True)
     return survivors
 
@@ -102,7 +110,8 @@ def baseline(copy: Path, tests: tuple[str, ...]) -> float:
 
 def passes(copy: Path, tests: tuple[str, ...], seconds: float) -> bool:
     """Whether the tests pass in the copy in time."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += ["--hypothesis-profile=mutants", *tests]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
     try:
         done = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -38,7 +37,18 @@ class Mutant(NamedTuple):
     line: int
     change: str
     """The operator, the text before and after it, and the line it is in."""
-    source: str
+    original: str
+    """The module's text."""
+    index: int
+    """The node that is changed: how many `ast.walk` reaches before it."""
+    changed: ast.AST
+
+    @property
+    def source(self) -> str:
+        """The changed module's text."""
+        tree = ast.parse(self.original)
+        _put(tree, self.index, self.changed)
+        return ast.unparse(ast.fix_missing_locations(tree))
 
     @property
     def name(self) -> str:
@@ -53,14 +63,12 @@ def mutants(module: str, source: str) -> Iterator[Mutant]:
     met: Counter[str] = Counter()
     for index, node in enumerate(ast.walk(tree)):
         for kind, changed in _changes(node):
-            fresh = copy.deepcopy(tree)
-            _put(fresh, index, changed)
             line = getattr(node, "lineno", 0)
             change = f"{kind}: {ast.unparse(node)[:90]} -> {ast.unparse(changed)[:90]}"
             text = " ".join(f"{change}, in: {lines[line - 1]}".split())
             met[text] += 1
             again = f" ({met[text]})" if met[text] > 1 else ""
-            yield Mutant(module, line, text + again, ast.unparse(ast.fix_missing_locations(fresh)))
+            yield Mutant(module, line, text + again, source, index, changed)
 
 
 def _put(tree: ast.AST, index: int, changed: ast.AST) -> None:

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
-PACKERS = tuple(
-    f"tests/packing/test_{each}.py"
-    for each in (
-        *("arithmetic", "firstfit", "layout", "pack", "peak", "sequential", "sorted_list", "struct"),
-        *("tilelang", "triton", "validate"),
-    )
+
+def _packing(*names: str) -> tuple[str, ...]:
+    return tuple(f"tests/packing/test_{each}.py" for each in names)
+
+
+JUDGING = (
+    "tests/model/test_model_judging.py",
+    "tests/golden",
+    "tests/model",
+    "tests/fitting/test_filling.py",
 )
-MODEL = ("tests/model", "tests/golden")
-PROGRAMS = ("tests/program",)
+OCCUPANCY = tuple(
+    f"tests/devices/test_{each}.py" for each in ("occupancy", "occupancy_steps", "budget", "device_names")
+)
+PROGRAMS = ("tests/program/test_planning.py", "tests/program/test_corpus.py", "tests/program")
 
 SUBSETS: dict[str, tuple[str, ...]] = {
     "smemdsl/packing/optimal": (),  # a search: a change of its heuristics need not change an answer
-    "smemdsl/packing": PACKERS,
-    "smemdsl/compilers/tilelang/merge_shared_memory.py": PACKERS,
-    "smemdsl/compilers/tilelang/no_reuse.py": PACKERS,
-    "smemdsl/compilers/triton/allocate_shared_memory.py": PACKERS,
+    "smemdsl/packing/firstfit.py": _packing("firstfit"),
+    "smemdsl/packing/lives.py": _packing("triton", "firstfit"),
+    "smemdsl/packing/sorted_list.py": _packing("sorted_list", "tilelang"),
+    "smemdsl/packing/validate.py": _packing("validate"),
+    "smemdsl/packing/layout.py": (*_packing("layout"), "tests/golden"),
+    "smemdsl/packing": _packing("arithmetic", "peak", "struct", "sequential", "pack"),
+    "smemdsl/compilers/tilelang/merge_shared_memory.py": _packing("tilelang"),
+    "smemdsl/compilers/tilelang/no_reuse.py": _packing("sequential", "tilelang", "pack"),
+    "smemdsl/compilers/triton/allocate_shared_memory.py": _packing("triton"),
     "smemdsl/compilers/tilelang/rules": PROGRAMS,
-    "smemdsl/compilers/triton/rules": PROGRAMS,
-    "smemdsl/program": (*PROGRAMS, "tests/model"),
-    "smemdsl/lowering": (*MODEL, *PROGRAMS, "tests/test_scenarios.py"),
-    "smemdsl/judging/judge.py": (*MODEL, "tests/commands/test_check_and_pack.py"),
-    "smemdsl/judging/verdict.py": (*MODEL, "tests/commands/test_check_and_pack.py"),
-    "smemdsl/devices": ("tests/devices", *MODEL),
+    "smemdsl/compilers/triton/rules": ("tests/program/test_triton_table.py", *PROGRAMS),
+    "smemdsl/program": ("tests/program/test_program_checks.py", *PROGRAMS, "tests/model"),
+    "smemdsl/lowering/timeline.py": ("tests/model/test_model_lowering.py", "tests/model"),
+    "smemdsl/lowering": ("tests/golden", "tests/test_scenarios.py", *PROGRAMS, "tests/model"),
+    "smemdsl/judging/judge.py": JUDGING,
+    "smemdsl/judging/verdict.py": JUDGING,
+    "smemdsl/judging/fill.py": ("tests/fitting/test_filling.py",),
+    "smemdsl/judging/expect.py": ("tests/model/test_model_expectations.py", "tests/golden"),
+    "smemdsl/devices/launchable.py": ("tests/model/test_launchable.py", *OCCUPANCY),
+    "smemdsl/devices": OCCUPANCY,
 }
-"""The first prefix that fits a module's path names its tests; no tests: the module is left out."""
+"""The first prefix that fits a module's path names its tests; no tests: the module is left out.
+
+The tests that tell most come first: the first that fails ends the run.
+"""
 
 
 def tests_of(module: str) -> tuple[str, ...]:

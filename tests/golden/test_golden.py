@@ -31,6 +31,13 @@ CASES = {
     "pack-markdown": "pack gemm.yaml --format markdown",
     "pack-csv": "pack gemm.yaml attention.yaml --format csv",
     "pack-json": "pack attention.yaml --budget h100 --format json",
+    # the bytes, lives and places of these programs are what the compilers gave (tests/data, tests/program)
+    "explain-file": "pack gemm.yaml --explain",
+    "explain-tilelang-sm_80": "pack builtin:programs/gemm_staged_sm80 builtin:programs/carry_program"
+    " --explain",
+    "explain-tilelang-sm_90": "pack builtin:programs/mha_bwd_sm90 builtin:programs/gdn_chunk_o_sm90"
+    " --explain",
+    "explain-triton": "pack triton-gemm.yaml --explain",
     "sweep-text": "sweep attention.yaml",
     "sweep-max": "sweep tiles.yaml --set block_M=128,256 --set block_N=64..256*2 --max num_stages",
     "sweep-max-pivot": "sweep tiles.yaml --set block_M=128,256 --set block_N=64..256*2 --set block_K=32,64"

@@ -43,6 +43,12 @@ def test_a_hole_must_hold_the_buffer_aligned() -> None:
     assert offsets == [(0, 140, 112), (0, 140, 208)]
 
 
+def test_a_hole_that_starts_below_the_alignment_is_a_hole() -> None:
+    """Between [0, 40) and [100, 130) an alignment of 64 leaves [64, 100): 25 bytes fit at 64."""
+    buffers = [Buffer("low", 40, 1, 0, 9), Buffer("above", 30, 100, 0, 9), Buffer("new", 25, 64, 0, 9)]
+    assert pack("firstfit", buffers, 1).offsets == (0, 100, 64)
+
+
 @settings(deadline=None, max_examples=examples(200))
 @given(buffer_lists(most=20))
 def test_equals_the_plain_rule(buffers: list[Buffer]) -> None:
