@@ -39,7 +39,7 @@ class Mutant(NamedTuple):
     """The operator, the text before and after it, and the line it is in."""
     original: str
     """The module's text."""
-    index: int
+    place: int
     """The node that is changed: how many `ast.walk` reaches before it."""
     changed: ast.AST
 
@@ -47,7 +47,7 @@ class Mutant(NamedTuple):
     def source(self) -> str:
         """The changed module's text."""
         tree = ast.parse(self.original)
-        _put(tree, self.index, self.changed)
+        _put(tree, self.place, self.changed)
         return ast.unparse(ast.fix_missing_locations(tree))
 
     @property
