@@ -1,6 +1,6 @@
 """How far a sweep goes: its time on one core, on all, on a local cluster; its memory over many rows.
 
-`python -m benchmarks.scale` prints the tables of docs/scale.md; `--rows` and `--watched` say how many rows.
+`python -m benchmarks.scale` prints the tables of docs/scale.md; `--rows` and `--watched` write how many rows.
 What 10^9 rows take is reckoned from the CPU time, which other load on the machine leaves as it is.
 """
 

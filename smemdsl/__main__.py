@@ -130,7 +130,7 @@ def _wrong_usage(error: object) -> int:
 def _unwritable(error: OSError) -> int:
     """The answer could not be written: the disk is full, the device is gone."""
     _drop_output()
-    print(f"smemdsl: error[unwritable] the answer cannot be written: {error.strerror}", file=sys.stderr)
+    print(f"smemdsl: error[unwritable] cannot write the output: {error.strerror}", file=sys.stderr)
     return exit_codes.INVALID
 
 

@@ -131,7 +131,7 @@ class Scenario:
         A configuration with which the file has no meaning does not fit.
 
         Raises:
-            ScenarioError: a parameter is unknown, or the budget is no device, no size and no expression.
+            ScenarioError: a parameter is unknown, or the budget is not a device, a size or an expression.
         """
         choices = self.choices(params)
         budgets = self.spec.budgets
@@ -152,7 +152,7 @@ class Scenario:
         An axis that the file has keeps its place in the order; others come after it, in the order given.
 
         Raises:
-            ScenarioError: a parameter is unknown, a text is no axis, or a value is no integer.
+            ScenarioError: a parameter is unknown, a text is not an axis, or a value is not an integer.
         """
         filled = {axis.name: axis for axis in self.spec.fill}
         filled |= {name: self._fill_axis(name, values) for name, values in axes.items()}
@@ -162,7 +162,7 @@ class Scenario:
         """Values for parameters, read as the file would read them.
 
         Raises:
-            ScenarioError: a parameter is unknown, or a text is no expression.
+            ScenarioError: a parameter is unknown, or a text is not an expression.
         """
         if not isinstance(params, Mapping):
             raise ArgumentTypeError(f"params must be a mapping, not {arguments.kind(params)}")
@@ -172,7 +172,7 @@ class Scenario:
         """The value of one parameter, read as the file would read it.
 
         Raises:
-            ScenarioError: the parameter is unknown, or the text is no expression.
+            ScenarioError: the parameter is unknown, or the text is not an expression.
         """
         given = self._read(name, value)
         if fault := parameter_types.fault_of(name, given, self.spec.params, ("--set", name)):
@@ -218,7 +218,7 @@ class Scenario:
         if name in names:
             return names
         arguments.text("name", name, "the name of a parameter (a str)")
-        raise self._error("unknown-parameter", f"no parameter is called {name!r}", did_you_mean(name, names))
+        raise self._error("unknown-parameter", f"unknown parameter {name!r}", did_you_mean(name, names))
 
     def _fill_axis(self, name: str, values: str | Sequence[int]) -> Axis:
         from smemdsl.scenario.axes import fill_fault, read_axis
@@ -255,7 +255,7 @@ def load(path: str | os.PathLike[str]) -> Scenario:
     name = path_of(path)
     found, *others = discovery.find((name,))
     if others:
-        message = f"{len(others) + 1} scenarios are here, where one is wanted"
+        message = f"{len(others) + 1} scenarios found, expected one"
         found = discovery.problem(discovery.printable(name), "several-scenarios", message)
     text = found if isinstance(found, Diagnostic) else discovery.read(found)
     if isinstance(text, Diagnostic):

@@ -44,7 +44,7 @@ buffers:
 sweep:
   num_stages: 1..6
 """
-"""A staged GEMM whose C tile reuses the storage of A: 65536 B of 98304 B with two stages."""
+"""A staged GEMM whose C tile reuses storage of A: 65536 B of 98304 B with two stages."""
 
 
 def scenario(text: str) -> Scenario:

@@ -1,6 +1,6 @@
 """Make inputs and check what must hold for each, until the time is up or something breaks.
 
-`python -m benchmarks.fuzz --seconds N --seed S`. An exception that is no mistake of the user, exit code 3, a
+`python -m benchmarks.fuzz --seconds N --seed S`. An exception that is not the user's mistake, exit code 3, a
 hang, or a disagreement ends the run with exit code 1; the smallest input that does the same is written.
 """
 
@@ -22,7 +22,7 @@ from benchmarks.fuzz.watchdog import bound_memory, bounded
 
 
 def main() -> int:
-    """Run, say how many inputs of which kind there were, and what broke."""
+    """Run, write how many inputs of which kind there were, and what broke."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, help="60 unless --inputs is given")
     parser.add_argument("--seed", type=int, default=1)

@@ -75,7 +75,7 @@ def _statement(names: list[str], random: Random, depth: int) -> dict[str, Any]:
 
 
 def table(random: Random) -> str:
-    """A table of intervals, as google/minimalloc has it; some have a cell that is no number."""
+    """A table of intervals, as google/minimalloc has it; some have a cell that is not a number."""
     rows = ["id,lower,upper,size"]
     for index in range(random.randint(0, 12)):
         lower = random.randrange(20)

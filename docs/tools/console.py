@@ -3,7 +3,7 @@
 A page is read from the top. A fence of `console` holds commands after `$ `, their continuation after `> `,
 and what a terminal shows, stdout and stderr together. A fence with `title="NAME"` is a file, written where
 the page comes to it. All of a page runs in one shell in one folder: what an earlier command wrote or set is
-there for a later one. From the start there are the files beside the page that are no pages; for a page at
+there for a later one. From the start there are the files beside the page that are not pages; for a page at
 the top of the checkout, `scenarios/`. Above a fence, `<!-- needs: MODULE -->` says that its commands run
 only where that module of Python is installed; elsewhere their output stays as it is.
 """

@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
         """As click does, with the nearest command named where there is none."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS)
-            raise click.UsageError(f"no command is called {args[0]!r}; {hint}", ctx)
+            raise click.UsageError(f"unknown command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 

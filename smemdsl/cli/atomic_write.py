@@ -12,7 +12,7 @@ from smemdsl.source.discovery import printable, problem
 def write_whole(path: str, data: bytes) -> None:
     """Write a file at one stroke: until all of it is written, what was there stays.
 
-    A link is followed; what is no plain file, such as a pipe or a terminal, is written to as it is, and so is
+    A link is followed. What is not a regular file (a pipe, a terminal) is written to as it is, and so is
     a file in a folder where none can be made.
 
     Raises:

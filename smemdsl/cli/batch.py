@@ -73,7 +73,7 @@ class Batch:
     def fill(self, fills: Mapping[str, str]) -> None:
         """Give the scenarios that have these parameters other values to fill them with.
 
-        A text that is no range of integers ends the run, with exit code 2.
+        A text that is not a range of integers ends the run, with exit code 2.
         """
         for i, scenario in enumerate(self.scenarios if fills else ()):
             own = {name: text for name, text in fills.items() if name in scenario.params}

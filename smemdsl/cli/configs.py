@@ -51,7 +51,7 @@ def _from_yaml(text: discovery.Text) -> list[RawConfig]:
     source = document.parse(text.shown, text.text)
     items = source.value
     if not isinstance(items, list):
-        message = "a list of configurations is wanted, each a mapping of parameters to values"
+        message = "expected a list of configurations, each a mapping of parameters to values"
         raise ScenarioError([source.diagnose(Fault((), "configs", message))])
     if faults := [fault for i, item in enumerate(items) for fault in _item_faults(item, i)]:
         raise ScenarioError(map(source.diagnose, faults))

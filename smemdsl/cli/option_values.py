@@ -26,7 +26,7 @@ class FiniteType(click.FloatRange):
         """Read the number."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):
-            self.fail(f"{value!r} is no finite number", param, ctx)
+            self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
 
 
@@ -69,7 +69,7 @@ class AlignmentType(_NumberType):
         except ExpressionError as error:
             self.fail(f"{error.message}{error.hint and f' ({error.hint})'}", param, ctx)
         if size is None or size < 1 or size & (size - 1):
-            self.fail(f"{value!r} is no alignment: a power of two is wanted", param, ctx)
+            self.fail(f"{value!r} is not an alignment: must be a power of two", param, ctx)
         return size
 
 
@@ -80,7 +80,7 @@ class SecondsType(click.FloatRange):
         """Read the number."""
         seconds = float(super().convert(value, param, ctx))
         if not seconds >= 0:  # nan is neither below nor above
-            self.fail(f"{value!r} is no time", param, ctx)
+            self.fail(f"{value!r} is not a time", param, ctx)
         return seconds
 
 
@@ -106,5 +106,5 @@ class OutputFileType(_PairType):
                 f"{value!r} is not of the form FORMAT:FILE, for instance sarif:smemdsl.sarif", param, ctx
             )
         if style not in self.styles:
-            self.fail(f"{style!r} is no format: {', '.join(self.styles)}", param, ctx)
+            self.fail(f"{style!r} is not a format: {', '.join(self.styles)}", param, ctx)
         return style, file

@@ -118,7 +118,7 @@ def jobs_option(command: F) -> F:
         "--jobs",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Use so many processes. Default: all cores, if there are seconds of work.",
+        help="Number of worker processes. Default: all cores if the work takes seconds.",
     )(command)
 
 
@@ -160,7 +160,7 @@ def rows_options(*styles: str) -> Callable[[F], F]:
             "--resume",
             is_flag=True,
             help="Go on where the same sweep into --output broke off: csv, json and jsonl can, without "
-            "--pivot and --first, which need all rows at once or start anew.",
+            "--pivot and --first, which need all rows at once or start over.",
         ),
         click.option(
             "--format",

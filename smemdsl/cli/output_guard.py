@@ -25,11 +25,11 @@ def refuse_overwriting(outputs: Sequence[str], inputs: Iterable[str | None]) -> 
     for file in outputs:
         identity = _identity(file)
         if identity in read:
-            message = "is read by this command, and would be overwritten"
-            wrong.append(problem(printable(file), "overwrites-input", message, "choose another --output"))
+            message = "is an input of this command and would be overwritten"
+            wrong.append(problem(printable(file), "overwrites-input", message, "use a different --output"))
         elif identity in seen:
-            message = "is named by two --output, and would hold one of them"
-            wrong.append(problem(printable(file), "same-output", message, "give each a file of its own"))
+            message = "is named by two --output options"
+            wrong.append(problem(printable(file), "same-output", message, "give each its own file"))
         seen |= {identity} - {None}
     if wrong:
         complain(wrong)
@@ -43,7 +43,7 @@ def files_of(paths: Iterable[str]) -> list[str]:
 
 
 def _identity(file: str) -> object:
-    """What two names of one file have in common; None for what is no plain file."""
+    """What two names of one file have in common; None for what is not a regular file."""
     try:
         status = os.fstat(sys.stdin.fileno()) if file == STDIN else os.stat(file)
     except (OSError, ValueError, AttributeError):

@@ -16,7 +16,7 @@ _SOON = 3.0
 
 
 class Progress:
-    """One line on stderr: share, rows, rate and time left; nothing where stderr is no terminal."""
+    """One line on stderr: share, rows, rate and time left; nothing where stderr is not a terminal."""
 
     def __init__(self, total: int, *, wanted: bool = True) -> None:
         self._total = max(total, 1)

@@ -80,7 +80,7 @@ def _old(name: str, request: PageRequest) -> tuple[Snapshot, Mapping[str, str]]:
     if os.path.lexists(name):
         return sides.side(name), {}
     if not is_revision(name, request.paths):
-        message = "is no file, no folder and no git revision"
+        message = "is not a file, a folder or a git revision"
         raise ScenarioError([discovery.problem("--baseline", "not-found", f"{name!r} {message}")])
     found = read_revision(name, request.paths)
     return sides.past(name, found), found.renamed

@@ -59,7 +59,7 @@ class Resumable:
         self.path, self.part, self._journal = written(path)
         if os.path.lexists(path) and not os.path.isfile(path):
             raise self._problem(
-                "is no plain file, and would be replaced", "leave out --output, and redirect stdout"
+                "is not a regular file, and would be replaced", "leave out --output, and redirect stdout"
             )
         self._key = sha256(f"{__version__}\n{key}".encode()).hexdigest()
         self.note = self._anew() if resume else ""
@@ -84,9 +84,9 @@ class Resumable:
         if part and journal:
             return ""
         if part or journal:
-            return f"nothing of {printable(self.part)} is safe: the sweep starts anew"
+            return f"nothing of {printable(self.part)} is safe: the sweep starts over"
         if os.path.exists(self.path):
-            return f"{printable(self.path)} is finished: the sweep starts anew"
+            return f"{printable(self.path)} is finished: the sweep starts over"
         return ""
 
     def _safe(self) -> tuple[int, RunState]:
@@ -100,12 +100,12 @@ class Resumable:
         except (OSError, ValueError):
             whole = False
         if not whole:
-            hint = "leave out --resume to start anew"
+            hint = "leave out --resume to start over"
             raise self._problem("what is there of it cannot be read", hint)
         if journal["key"] != self._key:
             raise self._problem(
                 "what is there of it is of another sweep, or of another version of smemdsl",
-                "repeat the command as it was, or leave out --resume to start anew",
+                "repeat the command as it was, or leave out --resume to start over",
             )
         if not journal["state"]["chunks"]:
             return 0, START

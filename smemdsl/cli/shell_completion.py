@@ -95,7 +95,7 @@ def parameters(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
 def _parameters(ctx: click.Context) -> list[str]:
     named = ctx.params.get("paths") or ctx.params.get("file") or ()
     paths = (named,) if isinstance(named, str) else named
-    left = ctx.args  # of a line that ends in an option, click leaves what is no option here
+    left = ctx.args  # of a line that ends in an option, click leaves what is not an option here
     return list(dict.fromkeys(_names(path for path in (*paths, *left) if path != "-")))
 
 

@@ -29,7 +29,7 @@ def make_task(
     """What one scenario is swept over: the configurations given, or the file's, or the axes.
 
     Raises:
-        ScenarioError: a value is no value of its parameter, or there is nothing to sweep.
+        ScenarioError: a value is not a value of its parameter, or there is nothing to sweep.
     """
     given = {name: _axis(scenario, name, text) for name, text in settings.items() if name in scenario.params}
     listed = _listed(scenario, configs) or [dict(c) for c in scenario.spec.configs]

@@ -225,7 +225,7 @@ class _Writer:
         if self._target is None:
             return f"{found} are written"
         self._target.keep(state, size)
-        return f"{found} are safe in {printable(self._target.part)}; --resume goes on from there"
+        return f"{found} are safe in {printable(self._target.part)}; --resume continues from there"
 
 
 def _hinted(diagnostic: Diagnostic, hint: str) -> Diagnostic:

@@ -50,7 +50,7 @@ def seconds(name: str, value: Any) -> float:
     """A time: 0 or more.
 
     Raises:
-        ArgumentTypeError: it is no number.
+        ArgumentTypeError: it is not a number.
         ArgumentValueError: it is below 0, or nan.
     """
     number = value if isinstance(value, float) else as_integer(value)

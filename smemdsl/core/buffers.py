@@ -55,4 +55,4 @@ class Packing(NamedTuple):
     lower_bound: Bytes | None = None
     """What no packing can go below; only policies that prove something set it."""
     proved: bool | None = None
-    """Whether `arena` is known to be the least there is; None where the policy makes no claim."""
+    """Whether `arena` is known to be optimal; None where the policy makes no claim."""

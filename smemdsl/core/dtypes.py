@@ -80,19 +80,19 @@ _UNCLEAR = {
     "float8": "which one: float8_e4m3fn, float8_e5m2?",
     "fp6": "which one: float6_e2m3fn, float6_e3m2fn?",
     "float6": "which one: float6_e2m3fn, float6_e3m2fn?",
-    "fp4": "say float4_e2m1fn (two to a byte) or float4_e2m1_unpacked (one byte each)",
-    "float4": "say float4_e2m1fn (two to a byte) or float4_e2m1_unpacked (one byte each)",
-    "e4m3": "say float8_e4m3fn or float8_e4m3",
-    "e5m2": "say float8_e5m2",
-    "e2m1": "say float4_e2m1fn",
-    "f8": "say float64, or one of float8_e4m3fn, float8_e5m2",
-    "f4": "say float32 or float4_e2m1fn",
-    "f2": "say float16",
-    "i4": "say int32 or int4",
-    "u4": "say uint32 or uint4",
-    "i2": "say int16 or int2",
-    "u2": "say uint16 or uint2",
-    "complex": "say complex64 or complex128",
+    "fp4": "write float4_e2m1fn (two to a byte) or float4_e2m1_unpacked (one byte each)",
+    "float4": "write float4_e2m1fn (two to a byte) or float4_e2m1_unpacked (one byte each)",
+    "e4m3": "write float8_e4m3fn or float8_e4m3",
+    "e5m2": "write float8_e5m2",
+    "e2m1": "write float4_e2m1fn",
+    "f8": "write float64, or one of float8_e4m3fn, float8_e5m2",
+    "f4": "write float32 or float4_e2m1fn",
+    "f2": "write float16",
+    "i4": "write int32 or int4",
+    "u4": "write uint32 or uint4",
+    "i2": "write int16 or int2",
+    "u2": "write uint16 or uint2",
+    "complex": "write complex64 or complex128",
 }
 
 DTYPE_NAMES: tuple[str, ...] = tuple(name for name, _, _ in _TABLE)
@@ -124,10 +124,10 @@ def find(name: str) -> DType:
 
 
 def dtype_hint(name: str) -> str:
-    """What to write in place of a name that is no dtype: the nearest names, or all canonical ones."""
+    """What to write in place of a name that is not a dtype: the nearest names, or all canonical ones."""
     bare = name.rsplit(".", 1)[-1]
     if "." in name and bare in _OTHER_IN_NUMPY:
-        return f"its size depends on the library: say how many bits, as in {_ALIASES[bare].name}"
+        return f"its size depends on the library: write how many bits, as in {_ALIASES[bare].name}"
     if bare in _UNCLEAR:
         return _UNCLEAR[bare]
     return did_you_mean(bare, _ALIASES) or f"dtypes are {', '.join(DTYPE_NAMES)}"

@@ -94,7 +94,7 @@ class ScenarioError(SmemdslError):
 
 
 class ExpressionError(SmemdslError):
-    """A text that is no expression, or an expression that has no value.
+    """A text that is not an expression, or an expression that has no value.
 
     `offset` counts characters from the start of the text to the part at fault.
     """

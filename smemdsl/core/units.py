@@ -42,7 +42,7 @@ def parse_size(text: str) -> int | None:
     if match["sign"]:
         raise _error(match, "sign", f"a size is written without {match['sign']!r}")
     if not digits.isdigit() or (digits[0] == "0" and digits != "0"):
-        raise _error(match, "number", f"{digits} is no whole number", _whole_number_hint(digits, unit))
+        raise _error(match, "number", f"{digits} is not a whole number", _whole_number_hint(digits, unit))
     if len(digits) > 19 or int(digits) * factor >= LIMIT:
         raise _error(match, "number", "a size stays below 2^63 bytes")
     return int(digits) * factor
@@ -84,7 +84,7 @@ def _unit_error(match: re.Match[str], unit: str) -> ExpressionError:
     if not ambiguous:
         same = next((known for known in _FACTORS if known and known.lower() == unit.lower()), None)
         hint = f"write {number} {same}" if same else "units are B, KiB, MiB and GiB"
-        return _error(match, "unit", f"{unit!r} is no unit of bytes", hint)
+        return _error(match, "unit", f"{unit!r} is not a unit of bytes", hint)
     letter = ambiguous[1].upper()
     power = "KMG".index(letter) + 1
     hint = f"write {number} {letter}iB"

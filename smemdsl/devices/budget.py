@@ -36,7 +36,7 @@ def resolve_budget(text: str | int, evaluate: Callable[[str], int]) -> Budget:
     Raises:
         UnknownNameError: it looks like a name, but is none, and no expression either; or it names a device
             but not which of its memories.
-        ExpressionError: it is a size or an expression with an error in it, or its value is no size.
+        ExpressionError: it is a size or an expression with an error in it, or its value is not a size.
     """
     if isinstance(text, int):
         return Budget(str(text), _checked(text), None)
@@ -56,7 +56,7 @@ def shared_by(budget: Budget, blocks: int) -> Budget:
     The least of the budget, an equal share of the SM (`share_of_sm`), and what one block may ask for.
 
     Raises:
-        FaultError: the budget is no device's, no occupancy rule is known for the device, or it never runs
+        FaultError: the budget is not a device's, no occupancy rule is known for the device, or it never runs
             that many blocks. The fault is at the key `blocks_per_sm`.
     """
     if budget.preset is None:
@@ -75,7 +75,7 @@ def _evaluated(text: str, evaluate: Callable[[str], int]) -> int:
         if not re.fullmatch(_NAME_LIKE, text.strip()):
             raise
         hint = did_you_mean_device(text) or error.hint or "`smemdsl devices` lists the devices"
-        message = f"{text.strip()!r} is no device, no size and no expression: {error.message}"
+        message = f"{text.strip()!r} is not a device, a size or an expression: {error.message}"
         raise UnknownNameError(message, hint) from error
 
 

@@ -44,7 +44,7 @@ def of_block(preset: Preset, launch: Launch, *, architecture_specific: bool = Fa
         return Obstacle(OPT_IN, f"the {kind} of {device.id} is {preset.block_bytes} B, not {used} B")
     most = static_limit(device, architecture_specific=architecture_specific)
     if most is not None and launch.static_bytes > most:
-        text = f"a kernel for {device.id} declares {most} B of static shared memory at most"
+        text = f"{device.id} allows at most {most} B of static shared memory"
         return Obstacle(STATIC, f"{text}, not {launch.static_bytes} B")
     return of_threads(device, launch.threads, launch.registers)
 
@@ -69,7 +69,7 @@ def of_threads(device: Device, threads: int | None, registers: int | None) -> Ob
         return None
     if warp_limit(sm, launch) == 0:
         return Obstacle(
-            THREADS, f"a block of {device.id} has {sm.max_threads_per_block} threads at most, not {threads}"
+            THREADS, f"{device.id} allows at most {sm.max_threads_per_block} threads per block, not {threads}"
         )
     if register_limit(sm, launch) == 0:
         text = f"{threads} threads with {registers} registers each do not go into the registers of"

@@ -161,7 +161,7 @@ def target_warning(spec: ScenarioSpec, preset: Preset | None, name: str) -> Iter
         return
     target = devices.resolve(spec.program.target.rpartition(":")[2]).device.id
     if preset.device.id != target:
-        message = f"the program is lowered for {target}, its target, and judged by {name}"
+        message = f"the program is lowered for its target {target} but judged on {name}"
         yield _warning(("target",), "other-target", message)
 
 
@@ -172,7 +172,7 @@ def _limit_warnings(verdict: Verdict) -> Iterator[Fault]:
         return
     if plan.cluster is not None and plan.cluster > devices.PORTABLE:
         message = (
-            f"a cluster of {plan.cluster} blocks is not portable, and needs the attribute "
+            f"a cluster of {plan.cluster} blocks is not portable; it needs the attribute "
             "cudaFuncAttributeNonPortableClusterSizeAllowed"
         )
         yield _warning(("cluster",), "non-portable-cluster", message)

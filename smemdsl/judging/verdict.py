@@ -26,7 +26,7 @@ class Verdict(NamedTuple):
     verdict: str
     """OK; OVER where it does not fit; FAIL where a constraint or an expectation does not hold."""
     occupancy: Occupancy | None
-    """Blocks per SM; None where the budget is no device with an occupancy rule."""
+    """Blocks per SM; None where the budget is not a device with an occupancy rule."""
     warnings: tuple[Fault, ...] = ()
     failures: tuple[Fault, ...] = ()
     """Constraints and expectations that do not hold."""
@@ -107,7 +107,7 @@ class Verdict(NamedTuple):
 
     @property
     def proved(self) -> bool | None:
-        """Whether the arena is known to be the least there is; None where the policy makes no claim."""
+        """Whether the arena is known to be optimal; None where the policy makes no claim."""
         return self.plan.packing.proved
 
     @property

@@ -57,7 +57,7 @@ def why_versions(plan: ArenaPlan, name: str) -> str:
         return ""
     found = [r for r in reasons(plan) if r.buffer == name and r.what == "versions"]
     if not found:
-        return f"the condition of `when` leaves {name} out"
+        return f"`when` excludes {name}"
     stages = next((b.stages for b in plan.spec.buffers if b.name == name and b.versions is None), None)
     if stages is not None:
         first, last = (number(stage, plan.env) for stage in stages)

@@ -167,7 +167,7 @@ def alignment(value: Number, env: Env, where: DocPath) -> Bytes:
     result = at_least(1, value, env, "align", where)
     if result & (result - 1):
         place = value.where if isinstance(value, Expr) else where
-        raise FaultError([Fault(place, "out-of-range", f"an alignment is a power of two, not {result}")])
+        raise FaultError([Fault(place, "out-of-range", f"alignment must be a power of two, not {result}")])
     return result
 
 

@@ -14,7 +14,7 @@ NEWLY_OVER, NEWLY_FITS, BROKE, GREW = "newly over", "newly fits", "expectation b
 
 
 class Change(NamedTuple):
-    """A scenario that is not what it was."""
+    """A scenario that changed."""
 
     old: ScenarioState | None
     """None: it was added."""
@@ -138,7 +138,7 @@ def worse_only(diff: Diff) -> Diff:
 
 
 def _differs(pair: ScenarioPair) -> bool:
-    """Whether memory, a verdict, the blocks per SM, a largest value or a promise is not what it was."""
+    """Whether memory, a verdict, the blocks per SM, a largest value or a promise changed."""
     old, new = pair
     if old is None or new is None:
         return True

@@ -29,7 +29,7 @@ class Revision(NamedTuple):
     matched: frozenset[str]
     """The given paths under which the revision has something."""
     problems: tuple[Diagnostic, ...]
-    """Files that are no text."""
+    """Files that are not text."""
     notes: tuple[str, ...] = ()
     """Which commit was read, where it is another than the one that was named."""
 

@@ -40,5 +40,5 @@ def read_growth(text: str) -> Growth:
         return Growth(text.strip(), int(match["whole"]) * _SCALE + int(part), None)
     size = parse_size(text)
     if size is None:
-        raise ExpressionError(f"{text!r} is no limit on growth: 5%, 4KiB or 4096 is", code="size")
+        raise ExpressionError(f"{text!r} is not a limit on growth: 5%, 4KiB or 4096 is", code="size")
     return Growth(text.strip(), None, size)

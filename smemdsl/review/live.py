@@ -91,7 +91,7 @@ def _budget(verdict: Verdict) -> BudgetState:
 def largest_values(verdict: Verdict) -> dict[str, int | None]:
     """The largest value that fits of each swept parameter, the others as they stand.
 
-    Left out are axes of more than `MOST_VALUES` values, or of values that are no integers, and every axis
+    Left out are axes of more than `MOST_VALUES` values, or of values that are not integers, and every axis
     where the policy is one that searches.
     """
     if verdict.plan.policy == "optimal":

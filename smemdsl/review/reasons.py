@@ -12,7 +12,7 @@ from smemdsl.review.state import ScenarioState, comparable
 
 
 class ChangeReason(NamedTuple):
-    """One thing that is not what it was."""
+    """One thing that changed."""
 
     subject: str
     """The buffer, the parameter, or the field."""

@@ -34,7 +34,7 @@ def read_result(text: Text) -> Snapshot:
     """The states of a stored result.
 
     Raises:
-        ScenarioError: it is no result of `check` or `pack`, or of another version.
+        ScenarioError: it is not a result of `check` or `pack`, or of another version.
     """
     try:
         value = json.loads(text.text)
@@ -44,7 +44,7 @@ def read_result(text: Text) -> Snapshot:
         states = _states(results, diagnostics)
     except (ValueError, RecursionError, _UnfitError) as error:
         hint = "`smemdsl check PATH --format json > FILE` writes one, `smemdsl pack` one with buffers"
-        message = f"is no stored result: {error}" if str(error) else "is no stored result"
+        message = f"is not a stored result: {error}" if str(error) else "is not a stored result"
         raise ScenarioError([problem(text.shown, "result-file", message, hint)]) from None
     return Snapshot(text.shown, tuple(states), verified=value["command"] == "check")
 
@@ -115,7 +115,7 @@ def _largest(item: dict[str, Any]) -> dict[str, int | None]:
     """The largest values that fit; none where the result does not say."""
     found = _get(item, "largest", dict) if "largest" in item else {}
     if not all(value is None or _is_number(value, -_MOST) for value in found.values()):
-        raise _UnfitError("`largest` is not what it should be")
+        raise _UnfitError("`largest` has the wrong type")
     return found
 
 
@@ -123,7 +123,7 @@ def _params(item: dict[str, Any]) -> dict[str, Any]:
     """The parameters: integers, true, false, or names of types."""
     found = _get(item, "params", dict)
     if not all(type(value) in (bool, str) or _is_number(value, -_MOST) for value in found.values()):
-        raise _UnfitError("`params` is not what it should be")
+        raise _UnfitError("`params` has the wrong type")
     return found
 
 
@@ -138,7 +138,7 @@ def _buffers(item: dict[str, Any]) -> tuple[PlacedBuffer, ...] | None:
 def _buffer(value: dict[str, Any]) -> PlacedBuffer:
     live = value.get("live")
     if live is not None and not (type(live) is list and len(live) == 2 and all(map(_is_number, live))):
-        raise _UnfitError("`live` is not what it should be")
+        raise _UnfitError("`live` has the wrong type")
     return PlacedBuffer(
         _get(value, "name", str),
         _get(value, "versions", int),
@@ -152,21 +152,21 @@ def _buffer(value: dict[str, Any]) -> PlacedBuffer:
 def _diagnostic(value: dict[str, Any]) -> Diagnostic:
     line, column = value.get("line"), value.get("column")
     if not all(place is None or _is_number(place, 1) for place in (line, column)):
-        raise _UnfitError("the place of a diagnostic is not what it should be")
+        raise _UnfitError("the place of a diagnostic has the wrong type")
     severity, code, message = _word(value, "severity", _SEVERITIES), *(_get(value, f, str) for f in _TEXTS)
     return Diagnostic(_get(value, "path", str), line, column, severity, code, message)
 
 
 def _mapping(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _UnfitError("a mapping is wanted where it has something else")
+        raise _UnfitError("expected a mapping")
     return value
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type[T]) -> T:
     found = value.get(key)
     if type(found) is not kind:
-        raise _UnfitError(f"`{key}` is missing" if found is None else f"`{key}` is not what it should be")
+        raise _UnfitError(f"`{key}` is missing" if found is None else f"`{key}` has the wrong type")
     if kind is int and not _is_number(found):
         raise _UnfitError(f"`{key}` is out of range")
     if kind is str and "\0" in str(found):

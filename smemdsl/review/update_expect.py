@@ -41,7 +41,7 @@ class Updated(NamedTuple):
 def update(text: str, find_misses: Callable[[str], Iterable[UnmetExpectation]]) -> Updated:
     """The text with every expected number that does not hold replaced by the one that does.
 
-    What is no number is left: `fits`, `share`, expressions; so is a number for which no other would hold,
+    What is not a number is left: `fits`, `share`, expressions; so is a number for which no other would hold,
     for instance one that is expected of two devices which differ. `find_misses` gives the misses of a text.
     """
     wanted = _wanted(find_misses(text))

@@ -56,5 +56,5 @@ def page(code: str) -> CodePage:
         return CodePage(code, rule_page(code))
     if code not in codes():
         hint = did_you_mean(_SAID.get(code.upper(), code), names()) or "`smemdsl explain` lists all of them"
-        raise UnknownNameError(f"no error, warning or rule is called {code!r}", hint)
+        raise UnknownNameError(f"unknown error, warning or rule {code!r}", hint)
     return CodePage(code, (_PAGES / f"{code}.md").read_text(encoding="utf-8").strip())

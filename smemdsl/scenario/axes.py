@@ -30,7 +30,7 @@ ReadChoice = Callable[[Any, tuple[int, ...]], Choice]
 
 
 class AxisError(ExpressionError):
-    """A text that is no axis; `index` leads to it where it is an item of a list."""
+    """A text that is not an axis; `index` leads to it where it is an item of a list."""
 
     def __init__(self, error: ExpressionError, begin: int, index: tuple[int, ...]) -> None:
         super().__init__(error.message, begin, code=error.code, hint=error.hint)
@@ -96,7 +96,7 @@ def _range(text: str) -> Sequence[int]:
     match = re.fullmatch(_RANGE, text, re.ASCII)
     if match is None:
         hint = "a range is 1..6, 16..256:16 (step) or 16..256*2 (factor), of integers"
-        raise _error(f"{text!r} is no range", hint)
+        raise _error(f"{text!r} is not a range", hint)
     first, last, kind, by = match.groups()
     if max(map(len, (first, last, by or ""))) > 20:
         raise _error("an end of the range is too large")

@@ -18,7 +18,7 @@ def bind(spec: ScenarioSpec, overrides: Mapping[str, Choice] | None = None) -> d
     """The environment that the file's expressions are evaluated in.
 
     Raises:
-        FaultError: an expression has no value, or `threads` or `registers` is no number of at least 1.
+        FaultError: an expression has no value, or `threads` or `registers` is not a number of at least 1.
     """
     env: dict[str, Value] = {}
     special = (("threads", spec.threads), ("registers", spec.registers))

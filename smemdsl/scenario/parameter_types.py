@@ -25,7 +25,7 @@ from smemdsl.scenario.spec import Axis, Expr, ScenarioSpec
 from smemdsl.scenario.spec import Choice as Given
 
 NUMBER, TRUTH, DTYPE = "a number", "true or false", "a dtype"
-_HINTS = {NUMBER: "give an integer, or an expression of integers", TRUTH: "say true or false, or compare"}
+_HINTS = {NUMBER: "give an integer, or an expression of integers", TRUTH: "write true or false, or compare"}
 
 Params = Sequence[tuple[str, Given]]
 Kinds = Mapping[str, str | None]

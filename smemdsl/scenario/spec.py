@@ -81,7 +81,7 @@ class StatementSpec(NamedTuple):
     flags: Mapping[str, Condition]
     """bulk, tma, trans, trans_a, trans_b, cross_warp, nest, global, scalar."""
     words: Mapping[str, str]
-    """The loop's name, and the words for bounds that are no numbers; policy, mma, input_precision."""
+    """The loop's name, and the words for bounds that are not numbers; policy, mma, input_precision."""
     dtype: DType | Expr | None
     """Of a reduction's workspace, or of a result that is stored."""
     body: "tuple[StatementSpec, ...]"

@@ -91,9 +91,7 @@ def read(source: Source) -> Text | Diagnostic:
     except OSError as error:
         return problem(source.shown, "unreadable", f"cannot be read: {error.strerror or error}")
     if len(data) > MAX_FILE_BYTES:
-        return problem(
-            source.shown, "too-large", f"more than {MAX_FILE_BYTES // 2**20} MiB: no scenario is so large"
-        )
+        return problem(source.shown, "too-large", f"file exceeds {MAX_FILE_BYTES // 2**20} MiB")
     return decode(source.shown, data)
 
 
@@ -127,7 +125,7 @@ def _expand(path: str) -> Iterator[Source | Diagnostic]:
     elif path.startswith(BUILTIN):
         yield from _builtin(path)
     elif not os.path.isabs(path) and not _is_somewhere():
-        yield problem(printable(path), "not-found", "the current folder is gone: deleted, or moved away")
+        yield problem(printable(path), "not-found", "the current directory was deleted or moved")
     elif os.path.isdir(path):
         yield from _walk(path)
     elif os.path.lexists(path):
@@ -257,15 +255,15 @@ def _nothing(path: str) -> Diagnostic:
     if path.startswith(BUILTIN):
         shown = {found.shown.removeprefix(BUILTIN): found.shown for found in _builtin(BUILTIN)}
         hint = _perhaps(path.removeprefix(BUILTIN), shown) or "`smemdsl check builtin:` checks all of them"
-        return problem(printable(path), "not-found", "no scenario of this name ships with smemdsl", hint)
-    hint = "a scenario is a file that ends in .yaml or .yml"
-    return problem(printable(path), "no-scenarios", "no scenario is found here", hint)
+        return problem(printable(path), "not-found", "smemdsl ships no scenario with this name", hint)
+    hint = "scenario files end in .yaml or .yml"
+    return problem(printable(path), "no-scenarios", "no scenario found here", hint)
 
 
 def _read_bytes(file: str) -> bytes:
     """The bytes of a file, or a little more than a file may have."""
     if file == STDIN and sys.stdin is None:
-        raise OSError(errno.EBADF, "there is no standard input")
+        raise OSError(errno.EBADF, "standard input is not available")
     if file == STDIN:
         return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     descriptor = os.open(file, os.O_RDONLY)

@@ -122,7 +122,7 @@ class RowFormat(NamedTuple):
     parts: Callable[[SweepSubject], Sequence[str | RowField]]
     """The text and the places of a row that has figures; empty where every row is to be written by `text`."""
     value: Callable[[Any], str]
-    """A parameter that is no integer; one that is stands as it is."""
+    """A parameter that is not an integer; one that is stands as it is."""
     nothing: str
     """Stands for what is not known."""
 

@@ -40,7 +40,7 @@ def test_plan() -> None:
 
 @pytest.mark.parametrize("text", ["", "[14:21:56] : Debug: something else", PRINTED.splitlines()[0]])
 def test_no_plan(text: str) -> None:
-    """A compiler that plans nothing, as of a single buffer, is no error."""
+    """A compiler that plans nothing, as of a single buffer, is not an error."""
     assert parse_plan(text) is None
 
 

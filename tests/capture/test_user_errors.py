@@ -117,7 +117,7 @@ def test_tilelang_factories(tmp_path: Path) -> None:
 
 
 def test_tilelang_names_and_options(tmp_path: Path) -> None:
-    """A module is no kernel; an unknown option is named, with the nearest or the number of all."""
+    """A module is not a kernel; an unknown option is named, with the nearest or the number of all."""
     requests = [tilelang("T"), tilelang("number")]
     requests += [tilelang("sound", (name, "true")) for name in ("tl.disable_tma_lowr", "qqq")]
     module, number, near, far = asked("tilelang", TILELANG, tmp_path, requests)

@@ -58,7 +58,7 @@ def test_an_interrupted_sweep(kernel: Path, address: str, monkeypatch: pytest.Mo
         sweep.send_signal(signal.SIGINT)
         out, err = sweep.communicate()
     assert (sweep.returncode, out) == (130, b"")
-    assert b" rows are safe in rows.part; --resume goes on from there\n" in err
+    assert b" rows are safe in rows.part; --resume continues from there\n" in err
     assert b"Traceback" not in err
     eventually(lambda: known(address).tasks == 0)
     again = client(kernel, *arguments, "--resume")
@@ -77,7 +77,7 @@ def test_a_cluster_for_the_run(kernel: Path, monkeypatch: pytest.MonkeyPatch) ->
         out, err = sweep.communicate()  # until the last process has closed them
     assert (sweep.returncode, out) == (130, b"")
     assert re.fullmatch(
-        rb"interrupted: [\d,]+ rows are safe in rows\.part; --resume goes on from there\n\s*", err
+        rb"interrupted: [\d,]+ rows are safe in rows\.part; --resume continues from there\n\s*", err
     )
     again = client(kernel, *arguments, "--resume")
     assert (again.communicate(), again.returncode) == ((b"", b""), 0)
@@ -91,7 +91,7 @@ def killed_and_resumed(kernel: Path, whole: bytes, *arguments: str) -> None:
         under_way(sweep, kernel / "rows.part")
     assert not (kernel / "rows").exists()
     kept = (kernel / "rows.part.json").exists()
-    note = b"" if kept else b"note: nothing of rows.part is safe: the sweep starts anew\n"
+    note = b"" if kept else b"note: nothing of rows.part is safe: the sweep starts over\n"
     again = client(kernel, *arguments, "--resume")
     assert (again.communicate(), again.returncode) == ((b"", note), 0)
     assert (kernel / "rows").read_bytes() == whole
@@ -132,7 +132,7 @@ def test_a_scheduler_comes_to_its_end(kernel: Path, monkeypatch: pytest.MonkeyPa
                 out, err = sweep.communicate()
     assert (sweep.returncode, out) == (2, b"")
     assert b"--scheduler: error[cluster] the scheduler is gone\n" in err
-    assert b" rows are safe in rows.part; --resume goes on from there\n" in err
+    assert b" rows are safe in rows.part; --resume continues from there\n" in err
     again = client(kernel, *arguments, "--resume")
     assert (again.communicate(), again.returncode) == ((b"", b""), 0)
     assert (kernel / "rows").read_bytes() == whole

@@ -79,7 +79,7 @@ def test_no_addresses(folder: Path, address: str) -> None:
         done = run(*command, "--scheduler", address)
         assert (done.code, done.out) == (2, "")
         assert "error[cluster]" in done.err
-        assert "is no address of a scheduler" in done.err
+        assert "is not an address of a scheduler" in done.err
 
 
 @pytest.mark.parametrize(

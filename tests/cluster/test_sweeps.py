@@ -46,7 +46,7 @@ def test_many_files(address: str, folder: Path) -> None:
 
 
 def test_parquet(address: str, folder: Path) -> None:
-    """A file that is no text has the same bytes, too."""
+    """A file that is not a string has the same bytes, too."""
     pytest.importorskip("pyarrow", reason="pip install 'smemdsl[parquet]'")
     run("sweep", "gemm.yaml", *AXES, "--output", "one.parquet")
     run("sweep", "gemm.yaml", *AXES, "--output", "other.parquet", "--scheduler", address)

@@ -112,7 +112,7 @@ def test_the_source_is_not_overwritten(answer: Answer, tmp_path: Path, compiler:
     for output in (source, link, tmp_path / "." / "gemm.py"):
         done = run("capture", compiler, f"{source}::k", "--target", "sm_80", "-o", str(output))
         assert done.code == 2
-        assert "error[overwrites-input] is read by this command" in done.err
+        assert "error[overwrites-input] is an input of this command" in done.err
     assert (source.read_text(), asked) == ("x = 1\n", [])
 
 

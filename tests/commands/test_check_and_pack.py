@@ -211,7 +211,7 @@ def test_what_is_shown_of_a_fault(folder: Path) -> None:
             "check gemm.yaml --set stages=2",
             "--set: error[unknown-parameter] no scenario here has a parameter",
         ),
-        ("check gemm.yaml --budget sm_9", "--budget: error[budget] 'sm_9' is no device"),
+        ("check gemm.yaml --budget sm_9", "--budget: error[budget] 'sm_9' is not a device"),
         ("check gemm.yaml --budget 100KB", "--budget: error[budget] 'KB' means 1000 to some"),
         (
             "check gemm.yaml --budget 4090",
@@ -225,7 +225,7 @@ def test_what_is_shown_of_a_fault(folder: Path) -> None:
         ("check gemm.yaml --set num_stages=0", "gemm.yaml:13:20: error[out-of-range] `stages[2]` is -1"),
         ("check gemm.yaml --set block_M=float16", "gemm.yaml: error[expr-type] block_M is a number"),
         ("check gemm.yaml --budget 0-4", "--budget: error[budget] a budget is 0 or more"),
-        ("chek gemm.yaml", "smemdsl: error[usage] no command is called 'chek'; did you mean check"),
+        ("chek gemm.yaml", "smemdsl: error[usage] unknown command 'chek'; did you mean check"),
         ("check", "smemdsl check: error[usage] Missing argument"),
         ("check gemm.yaml --align 48", "smemdsl check: error[usage] Invalid value for '--align': '48' is no"),
         ("check gemm.yaml --set num_stages", "'num_stages' is not of the form name=value"),

@@ -230,7 +230,7 @@ def test_a_current_folder_that_is_gone(
     gone.rmdir()
     (found,) = find((path,))
     assert isinstance(found, Diagnostic)
-    assert (found.code, found.message) == ("not-found", "the current folder is gone: deleted, or moved away")
+    assert (found.code, found.message) == ("not-found", "the current directory was deleted or moved")
     assert shown(str(tree / "b.yaml")) == [str(tree / "b.yaml")]
     assert shown("builtin:plain") == ["builtin:plain"]
 

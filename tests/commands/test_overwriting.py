@@ -38,7 +38,7 @@ def test_inputs(names: Path, output: str) -> None:
         run("diff", "fits.yaml", ".", "--output", f"json:{output}"),
     ):
         assert (done.code, done.out) == (2, "")
-        assert f"{output}: error[overwrites-input] is read by this command" in done.err
+        assert f"{output}: error[overwrites-input] is an input of this command" in done.err
     assert (names / "gemm.yaml").read_bytes() == before
     assert not list(names.glob("*.part*"))
 

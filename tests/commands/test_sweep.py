@@ -337,7 +337,7 @@ def test_configurations_of_the_file(folder: Path) -> None:
         ("c.csv", "stages\n1\n", ["--configs: error[unknown-parameter] no scenario here has"]),
         ("c.json", "[]", ["c.json: error[configs] lists no configuration"]),
         ("c.json", "", ["c.json:1:1: error[empty]"]),
-        ("c.json", '{"a": 1}', ["c.json:1:1: error[configs] a list of configurations is wanted"]),
+        ("c.json", '{"a": 1}', ["c.json:1:1: error[configs] expected a list of configurations"]),
         ("c.json", "[{}, 1]", ["c.json:1:2: error[configs]", "c.json:1:6: error[configs]"]),
         ("c.json", '[{"num_stages": null}]', ["c.json:1:17: error[configs] num_stages must be"]),
         ("c.json", '[{"num_stages": 1.5}]', ["c.json:1:17: error[yaml-float]"]),

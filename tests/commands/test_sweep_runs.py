@@ -102,7 +102,7 @@ def test_an_interrupted_sweep_goes_on(
         broken_off(patch, after, KeyboardInterrupt())
         stopped = sweep(*arguments)
     assert (stopped.code, stopped.out) == (130, "")
-    assert f"interrupted: {3 * after} rows are safe in answer.part; --resume goes on" in stopped.err
+    assert f"interrupted: {3 * after} rows are safe in answer.part; --resume continues" in stopped.err
     assert Path("answer").read_text(encoding="utf-8") == "old"
     assert sweep(*arguments, "--resume") == Done(whole.code, "", whole.err)
     assert Path("answer").read_text(encoding="utf-8") == whole.out
@@ -126,7 +126,7 @@ def test_interrupted_at_any_moment(small: Path, monkeypatch: pytest.MonkeyPatch,
     with monkeypatch.context() as patch:
         patch.setattr(Tally, at, torn)
         assert sweep(*arguments).code == 130
-    finished = "note: answer is finished: the sweep starts anew\n" if at == "exit_code" else ""
+    finished = "note: answer is finished: the sweep starts over\n" if at == "exit_code" else ""
     assert sweep(*arguments, "--resume") == Done(whole.code, "", finished + whole.err)
     assert Path("answer").read_text(encoding="utf-8") == whole.out
 
@@ -209,9 +209,9 @@ def test_nothing_to_go_on_with(small: Path) -> None:
 @pytest.mark.parametrize(
     ("there", "note"),
     [
-        ({"answer.part": "num_stages"}, "nothing of answer.part is safe: the sweep starts anew"),
-        ({"answer.part.json": "{}"}, "nothing of answer.part is safe: the sweep starts anew"),
-        ({"answer": "old"}, "answer is finished: the sweep starts anew"),
+        ({"answer.part": "num_stages"}, "nothing of answer.part is safe: the sweep starts over"),
+        ({"answer.part.json": "{}"}, "nothing of answer.part is safe: the sweep starts over"),
+        ({"answer": "old"}, "answer is finished: the sweep starts over"),
     ],
 )
 def test_what_is_there_is_of_no_use(small: Path, there: dict[str, str], note: str) -> None:
@@ -230,8 +230,8 @@ def test_what_is_there_is_of_no_use(small: Path, there: dict[str, str], note: st
     [
         (("--format", "text"), "--resume: text is written when all rows are there"),
         (("--format", "markdown"), "--resume: markdown is written when all rows are there"),
-        (("--format", "csv", "--first"), "--resume and --first: it can only start anew"),
-        (("--format", "csv", "--pivot", "num_stages"), "--resume and --pivot: it can only start anew"),
+        (("--format", "csv", "--first"), "--resume and --first: it can only start over"),
+        (("--format", "csv", "--pivot", "num_stages"), "--resume and --pivot: it can only start over"),
     ],
 )
 def test_what_cannot_go_on(small: Path, arguments: tuple[str, ...], error: str) -> None:
@@ -305,7 +305,7 @@ def test_a_file_that_is_finished_meanwhile(small: Path, monkeypatch: pytest.Monk
 
 def test_wrong_usage(folder: Path) -> None:
     """--resume needs a file to go on with, and a file needs a folder."""
-    assert "--resume goes on with a file: name it by --output" in sweep("--resume").err
+    assert "--resume continues a file: name it with --output" in sweep("--resume").err
     done = sweep("--output", "none/answer")
     assert (done.code, done.out) == (2, "")
     assert "none/answer: error[output] cannot be written: No such file or directory" in done.err
@@ -319,7 +319,7 @@ def test_a_program_on_another_device(small: Path) -> None:
     )
     (small / "program.yaml").write_text(text, encoding="utf-8")
     budgets = ("--budget", "a100", "--budget", "h100", "--budget", "rtx-4090", "--budget", "64 KiB")
-    words = "the program is lowered for sm_90, its target, and judged by {}"
+    words = "the program is lowered for its target sm_90 but judged on {}"
     told = [f"program.yaml:2:9: warning[other-target] {words.format(name)}" for name in ("sm_80", "sm_89")]
     done = run("sweep", "program.yaml", *budgets, "--format", "json")
     assert [line for line in done.err.splitlines() if "warning" in line] == told

@@ -54,7 +54,7 @@ def test_device_then_size_then_expression(text: str | int, name: str, size: int,
     ("text", "message", "hint", "offset"),
     [
         ("100 KB", "1000 to some and 1024 to others", "100 KiB for 102400 B, or 100000 B", 4),
-        ("1_000", "no whole number", "write 1000", 0),
+        ("1_000", "not a whole number", "write 1000", 0),
         ("-5", "without '-'", "", 0),
         ("2 * tilt", "unknown name in 2 * tilt", "names: tile, m", 3),
         ("4090", "a size, and a short name of sm_89", "4090 B for the size, or rtx-4090", 0),
@@ -77,8 +77,8 @@ def test_wrong_sizes_and_expressions(text: str | int, message: str, hint: str, o
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        ("h10", "'h10' is no device, no size and no expression", "h100"),
-        ("rtx-4091", "no device", "rtx-4090"),
+        ("h10", "'h10' is not a device, a size or an expression", "h100"),
+        ("rtx-4091", "not a device", "rtx-4090"),
         ("limit", "unknown name in limit", "names: tile, m"),
         ("h100/cu", "sm_90 has no memory 'cu'", "sm_90/sm"),
         ("ascend910b", "name one", "ascend910b-ub"),

@@ -235,14 +235,14 @@ def test_an_open_value_points_at_its_beginning() -> None:
     """Where a value never ends, the end of the file says nothing: the place is its beginning."""
     (diagnostic,) = diagnostics_of("a: 1\nb: [1,\n  2\n\n")
     assert (diagnostic.line, diagnostic.column) == (2, 4)
-    assert diagnostic.message.startswith("what begins here never ends")
+    assert diagnostic.message.startswith("unterminated")
 
 
 def test_a_text_that_breaks_off_points_at_its_last_character() -> None:
     """Where an item is missing at the end, the place is the last character that is not blank."""
     (diagnostic,) = diagnostics_of("a: 1\nb: [1,\n  2,\n\n")
     assert (diagnostic.line, diagnostic.column) == (3, 4)
-    assert diagnostic.message.startswith("the text ends too early")
+    assert diagnostic.message.startswith("unexpected end of file")
 
 
 def test_an_error_inside_a_value_says_where_the_value_begins() -> None:

@@ -103,7 +103,7 @@ def test_every_line_end_counts(end: str) -> None:
 
 
 def test_a_fault_at_a_flag_has_no_line() -> None:
-    """What a flag said is no part of the file."""
+    """What a flag said is not part of the file."""
     diagnostic = Document("f.yaml", "n: 1\n", {"n": 1}).diagnose(Fault(("--set", "n"), "code", "is bad"))
     assert (diagnostic.line, diagnostic.message) == (None, "--set n: is bad")
 

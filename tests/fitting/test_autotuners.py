@@ -155,5 +155,5 @@ def test_fits_takes_a_budget() -> None:
     assert scenario.fits(num_stages=3)
     assert not scenario.fits(num_stages=3, budget="rtx-4090")
     assert scenario.fits(num_stages=3, budget="block_M * 2048")
-    with pytest.raises(smemdsl.ScenarioError, match="no device"):
+    with pytest.raises(smemdsl.ScenarioError, match="not a device"):
         scenario.fits(budget="rtx-4091")

@@ -87,7 +87,7 @@ def test_formats() -> None:
 
 def test_one_policy_is_shown_in_full() -> None:
     """One policy, also named twice, gives the layout; --explain goes with one alone."""
-    assert "hand-overs" in run("pack", GQA, "--policy", "tilelang", "--policy", "tilelang").out
+    assert "storage reuse" in run("pack", GQA, "--policy", "tilelang", "--policy", "tilelang").out
     assert run("pack", GQA, "--policy", "tilelang", "--policy", "triton", "--explain").code == 2
 
 

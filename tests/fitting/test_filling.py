@@ -163,7 +163,7 @@ def test_with_fill() -> None:
     scenario = loads(RING).with_fill(num_stages="2, 3", epi_stages=[2])
     assert filled(scenario)["sm_90"] == {"num_stages": 3, "epi_stages": 2}
     assert [axis.name for axis in scenario.spec.fill] == ["num_stages", "epi_stages"]
-    with pytest.raises(ScenarioError, match="no parameter is called 'stages'"):
+    with pytest.raises(ScenarioError, match="unknown parameter 'stages'"):
         loads(RING).with_fill(stages="1..4")
     with pytest.raises(ScenarioError, match="cannot become a dtype"):
         loads(RING).with_fill(num_stages="1, float16")

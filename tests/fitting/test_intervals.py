@@ -93,7 +93,7 @@ def test_all_that_is_wrong() -> None:
         "2:1", "3:5", "4:3", "4:5", "4:7",
     ]  # fmt: skip
     assert problems("id,lower,upper,sise\n1,0,3,4\n") == [
-        "1:16 no column is called 'sise'",
+        "1:16 unknown column 'sise'",
         "1:1 there is no column size",
     ]
     assert problems("id,id,lower,upper,size\n") == ["1:4 the column 'id' stands here twice"]

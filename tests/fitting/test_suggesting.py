@@ -282,7 +282,7 @@ def test_occupancy() -> None:
     """What fits is told how far the next block is; with that much less it runs (233472 / 4 - 1024)."""
     verdict = loads(GEMM).check(budget="sm_90")
     fewer, stages = verdict.suggestions
-    assert fewer.text == f"{65536 - 57344} B less: 4 blocks/SM on sm_90"
+    assert fewer.text == f"free {65536 - 57344} B: 4 blocks/SM on sm_90"
     assert stages.text == "--set num_stages=1: 32768 of 232448 B, 6 blocks/SM"
     assert smemdsl.occupancy("sm_90", dynamic_bytes=57344) == 4
     assert smemdsl.occupancy("sm_90", dynamic_bytes=57345) == 3
@@ -327,7 +327,7 @@ def test_when_they_are_printed(gemm: str) -> None:
     both = run("check", gemm, "fits.yaml", "--suggest").out
     assert "what would fit" in both
     assert (
-        "gemm: fits sm_90/sm; what would let more blocks run:\n  8192 B less         4 blocks/SM on" in both
+        "gemm: fits sm_90/sm; what would let more blocks run:\n  free 8192 B         4 blocks/SM on" in both
     )
 
 

@@ -1,4 +1,4 @@
-"""docs/waste.md: recorded kernels in which a compiler's arena is larger than the least there is.
+"""docs/waste.md: recorded kernels in which a compiler's arena is larger than optimal.
 
 `python -m tests.fitting.waste` writes the page anew.
 """

@@ -114,7 +114,7 @@ def test_wrong_types(call: str, junk: Any) -> None:
         ("check policy", 3, TypeError, "policy must be the name of a policy (a str), not int"),
         ("check policy", "", smemdsl.ScenarioError, "unknown policy ''"),
         ("check align", "16", TypeError, "align must be a power of two, in bytes (an int), not str"),
-        ("check align", 48, smemdsl.ScenarioError, "an alignment is a power of two, not 48"),
+        ("check align", 48, smemdsl.ScenarioError, "alignment must be a power of two, not 48"),
         ("check align", 2**63, ValueError, "align must be below 2^63"),
         ("check n", 1.5, smemdsl.ScenarioError, "n cannot be of type float"),
         ("check n", 2**63, smemdsl.ScenarioError, "n: the value does not fit into 64 bits"),

@@ -88,7 +88,7 @@ def kernel(tmp_path: Path) -> str:
 
 def test_every_format(kernel: str) -> None:
     """All of them say that it is over, and what is in the way; the exit code is 1."""
-    reason = "a block of sm_90 has 1024 threads at most, not 2048"
+    reason = "sm_90 allows at most 1024 threads per block, not 2048"
     for style in ("text", "json", "csv", "markdown", "github", "junit", "sarif", "concise"):
         done = run("check", kernel, "--format", style)
         assert done.code == 1

@@ -116,7 +116,7 @@ def test_every_pair_that_is_apart_is_told() -> None:
     ],
 )
 def test_budgets_and_devices(expect: str, budget: str, words: list[str], missed: list[str]) -> None:
-    """An OVER that is expected is no failure; each expectation is held and told where it stands."""
+    """An OVER that is expected is not a failure; each expectation is held and told where it stands."""
     assert outcome(expect, budget) == (words, missed)
 
 

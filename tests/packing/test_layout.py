@@ -27,7 +27,7 @@ def test_neighbours_are_no_group() -> None:
 
 
 def test_only_the_last_owner_hands_over() -> None:
-    """C takes all of A's first 60 bytes; D then takes over from C, from what is left of A, and from B."""
+    """C takes all of A's first 60 bytes; D then reuses storage of C, of what is left of A, and of B."""
     assert hand_overs([A, B, C, D, NONE], (0, 100, 0, 50, 0)) == (
         StorageReuse(2, 2, (0,)),
         StorageReuse(4, 3, (0, 1, 2)),
@@ -35,13 +35,13 @@ def test_only_the_last_owner_hands_over() -> None:
 
 
 def test_an_owner_that_lost_every_byte_is_forgotten() -> None:
-    """Where a second buffer has covered the first, a third takes over from the second alone."""
+    """Where a second buffer has covered the first, a third reuses storage of the second alone."""
     line = [Buffer("a", 8, 1, 0, 1), Buffer("b", 8, 1, 1, 2), Buffer("c", 8, 1, 2, 3)]
     assert hand_overs(line, (0, 0, 0)) == (StorageReuse(1, 1, (0,)), StorageReuse(2, 2, (1,)))
 
 
 def test_epilogue_hands_over_at_the_end_of_the_loop() -> None:
-    """C_shared takes over from A_shared at slot 51."""
+    """C_shared reuses storage of A_shared at slot 51."""
     lives = [("A_shared", 3, 51), ("B_shared", 4, 51), ("C_shared", 51, 53)]
     buffers = [Buffer(name, 32768, 128, start, end) for name, start, end in lives]
     offsets = pack("tilelang", buffers, 128).offsets

@@ -48,7 +48,7 @@ def test_the_records_are_all_there() -> None:
 def test_epilogue(
     stages: int, a_life: tuple[int, int], b_life: tuple[int, int], c_life: tuple[int, int], arena: int
 ) -> None:
-    """The C tile of a GEMM reuses the storage of A once the loop is over."""
+    """The C tile of a GEMM reuses storage of A once the loop is over."""
     tile = 128 * 64 * 2
     buffers = [
         Buffer("A_shared", stages * tile, 128, *a_life),

@@ -17,7 +17,7 @@ from smemdsl.output.map import ASCII, LINES, UNICODE, Style, memory_map
 from smemdsl.output.picture import FREE, grid_of
 
 EPILOGUE = """\
-          slots, not to scale; ┊ stands for many in which nothing begins or ends
+          slots, not to scale; ┊ marks a span where nothing starts or ends
           9       10                    ┊                    57            59
                    ▼ peak, slot 10
   0.0 KiB ┌──────────────────────────────────────────────────┬──────────────┐ ┐

@@ -164,7 +164,7 @@ def test_baselines(here: Path, make: object) -> None:
 def test_a_baseline_that_is_none(here: Path) -> None:
     """A name that is no file, no folder and no revision."""
     done = smemdsl("report", "gemm.yaml", "-o", "out.html", "--baseline", "nothing")
-    assert done.stderr.startswith("--baseline: error[not-found] 'nothing' is no file")
+    assert done.stderr.startswith("--baseline: error[not-found] 'nothing' is not a file")
 
 
 def test_nothing_is_fetched(here: Path) -> None:

@@ -144,7 +144,7 @@ def folder(root: Path, name: str, **texts: str) -> str:
 
 
 def test_added_removed_and_newly_fitting(tmp_path: Path) -> None:
-    """Scenarios of one side alone are named as such; a fix is no failure."""
+    """Scenarios of one side alone are named as such; a fix is not a failure."""
     over = FLASH.replace("{n: 2}", "{n: 10}").replace("flash_fwd", "big")
     small = "smemdsl: 1\nbudget: sm_90\nbuffers: {a: {bytes: 16 KiB}}\n"
     old = folder(tmp_path, "old", big=over, gone=small)

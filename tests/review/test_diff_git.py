@@ -80,7 +80,7 @@ def test_from_a_folder_below_the_top(repo: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_gone_was_removed(repo: Path) -> None:
-    """A path that only the revision has is no error, nor is a folder that is empty now."""
+    """A path that only the revision has is not an error, nor is a folder that is empty now."""
     Path("scenarios/flash.yaml").unlink()
     for path in ("scenarios", "scenarios/flash.yaml", "scenarios/*.yaml"):
         result = smemdsl("diff", "--base", "HEAD", path)
@@ -92,7 +92,7 @@ def test_what_is_gone_was_removed(repo: Path) -> None:
 
 
 def test_ignored_files_do_not_count(repo: Path) -> None:
-    """Without a PATH, what git ignores is no scenario of the working tree."""
+    """Without a PATH, what git ignores is not a scenario of the working tree."""
     Path(".gitignore").write_text("build/\n")
     Path("build").mkdir()
     Path("build/k.yaml").write_text(FLASH)

@@ -60,7 +60,7 @@ MISSES = [
         "  versions: {D: 1}",
         "16:17 expect-versions",
         "expected versions of D to be 1, got none",
-        "the condition of `when` leaves D out",
+        "`when` excludes D",
     ),
     ("  versions: {S: 2}", "16:17 expect-versions", "expected versions of S to be 2, got 1", ""),
     (
@@ -149,7 +149,7 @@ def words(expect: str, budget: str = "[sm_90, sm_75]") -> list[tuple[str, str, b
 
 
 def test_what_a_device_expects_goes_before_what_all_do() -> None:
-    """Of all budgets the file expects to fit, of one not to; both hold, and the OVER is no failure."""
+    """Of all budgets the file expects to fit, of one not to; both hold, and the OVER is not a failure."""
     expect = "  {fits: true, devices: {sm_75: {fits: false}}}"
     assert words(expect) == [("sm_90", "OK", True), ("sm_75", "OVER", True)]
 

@@ -32,7 +32,7 @@ def capture() -> None:
     shared memory becomes a scenario: buffers, versions, alignments, live ranges, static bytes, threads and
     the arena.
 
-    The file is imported, which runs its code with your rights, in a process of its own and under a time
+    The file is imported, which runs its code with your rights, in its own process and under a time
     limit. No other command runs anybody's code.
     """
 
@@ -127,7 +127,7 @@ def tilelang(
     """Capture a TileLang kernel. Runs the code of FILE.
 
     NAME is a prim_func, a @tilelang.jit factory, a kernel object, or a function that returns one. This
-    imports FILE and so runs its code, in a process of its own, with your rights, under a time limit.
+    imports FILE and so runs its code, in its own process, with your rights, under a time limit.
 
     --form explicit writes what the compiler decided; --form program writes what the kernel does, from which
     `smemdsl pack` works out the same by the compiler's rules; where the statements may fall short, a comment
@@ -174,7 +174,7 @@ def triton(
 
     NAME is a function under @triton.jit. An argument is a type (*fp16, i32, i32:16 for a multiple of 16) or a
     value; pointers are taken to be aligned to 16 B, *fp16:1 says that one is not. This imports FILE and so
-    runs its code, in a process of its own, with your rights, under a time limit.
+    runs its code, in its own process, with your rights, under a time limit.
 
     Exit code: 0 written; 1 --verify found a difference; 2 there is no capture.
 
@@ -220,7 +220,7 @@ def _check_target(request: Request) -> None:
     from smemdsl.devices import resolve_budget
 
     if not re.fullmatch(r"sm_\d+[af]?", request.target):
-        _fail(request, "unknown-target", f"{request.target!r} is no compute capability", TARGET_HINT)
+        _fail(request, "unknown-target", f"{request.target!r} is not a compute capability", TARGET_HINT)
     try:
         resolve_budget(request.target, _no_expression)
     except UnknownNameError as error:
@@ -228,7 +228,7 @@ def _check_target(request: Request) -> None:
 
 
 def _no_expression(text: str) -> NoReturn:
-    raise UnknownNameError(f"no device is called {text!r}", TARGET_HINT)
+    raise UnknownNameError(f"unknown device {text!r}", TARGET_HINT)
 
 
 def _fail(request: Request, code: str, message: str, hint: str = "") -> NoReturn:

@@ -45,7 +45,7 @@ def init(file: str | None, form: str, force: bool) -> None:
         click.echo(text, nl=False)
         return
     if os.path.lexists(file) and not force:
-        complain([problem(printable(file), "exists", "the file is there already", "--force overwrites it")])
+        complain([problem(printable(file), "exists", "the file already exists", "--force overwrites it")])
         raise SystemExit(exit_codes.INVALID)
     try:
         write_whole(file, text.encode())

@@ -148,7 +148,7 @@ def _only(batch: Batch) -> Scenario:
     """
     paths = [scenario.path for scenario in batch.scenarios]
     if len(paths) + batch.invalid > 1:
-        message = f"{len(paths) + batch.invalid} scenarios are here; a figure shows one"
+        message = f"{len(paths) + batch.invalid} scenarios found; a figure shows one"
         raise ScenarioError([problem("plot", "several-scenarios", message, "name one file")])
     if not paths:
         raise ScenarioError([])

@@ -164,12 +164,12 @@ def _check_usage(style: str, pivot: str | None, largest: str | None, output: str
 def _check_resume(style: str, pivot: str | None, output: str | None, *, first: bool) -> None:
     """An answer that is not written row by row has nothing to go on with."""
     if output is None:
-        raise click.UsageError("--resume goes on with a file: name it by --output")
+        raise click.UsageError("--resume continues a file: name it with --output")
     if pivot or first:
-        raise click.UsageError(f"--resume and {'--pivot' if pivot else '--first'}: it can only start anew")
+        raise click.UsageError(f"--resume and {'--pivot' if pivot else '--first'}: it can only start over")
     if not hasattr(renderer(style), "sweep_stream"):
         raise click.UsageError(
-            f"--resume: {style} is written when all rows are there; csv, json and jsonl can go on"
+            f"--resume: {style} is written when all rows are there; only csv, json and jsonl can be resumed"
         )
 
 

@@ -79,7 +79,7 @@ def _run(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     loader = spec.loader if spec else None
     if spec is None or loader is None:
-        raise CaptureError("capture-import", "this is no Python file", "FILE.py::NAME")
+        raise CaptureError("capture-import", "this is not a Python file", "FILE.py::NAME")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     attempt("capture-import", "the file cannot be imported", lambda: loader.exec_module(module))

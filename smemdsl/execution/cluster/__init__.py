@@ -51,7 +51,7 @@ def check_address(address: str) -> None:
     match = _ADDRESS.fullmatch(address)
     if address != LOCAL and (match is None or not 0 < int(match[3]) < 1 << 16):
         hint = f"for instance tcp://10.0.0.1:8786, or {LOCAL} for the cores of this machine"
-        raise failure(f"{printable(address)} is no address of a scheduler", hint)
+        raise failure(f"{printable(address)} is not an address of a scheduler", hint)
 
 
 @contextmanager

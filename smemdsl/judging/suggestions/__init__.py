@@ -59,5 +59,5 @@ def _occupancy(verdict: Verdict) -> Iterator[Suggestion]:
     sign = AT_MOST[verdict.plan.confidence]
     outcome = f"{sign}{blocks} {'block' if blocks == 1 else 'blocks'}/SM on {verdict.budget.name}"
     arena = max(0, verdict.arena_bytes - steps.fewer)
-    yield Suggestion("occupancy", f"{steps.fewer} B less", outcome, True, arena, {})
+    yield Suggestion("occupancy", f"free {steps.fewer} B", outcome, True, arena, {})
     yield from FitSearch(verdict, blocks).parameters()

@@ -33,7 +33,7 @@ FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
 LINES = {"jsonl": "smemdsl.output.formats.jsonl"}
 """Formats of `sweep` that are nothing but its rows."""
 FILES = {"parquet": "smemdsl.output.formats.parquet"}
-"""Formats of `sweep` that are no text."""
+"""Formats of `sweep` that are not text."""
 _ENDINGS = {
     "csv": "csv",
     "json": "json",

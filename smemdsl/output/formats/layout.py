@@ -102,7 +102,7 @@ def totals(plan: ArenaPlan) -> Iterator[str]:
     bound = plan.packing.lower_bound
     gap = ""
     if bound is not None:
-        proved = "the least there is" if plan.packing.proved else f"not proved: at least {bound} B"
+        proved = "optimal" if plan.packing.proved else f"not proved: at least {bound} B"
         gap = f", {proved}"
     sign = SIGNS[plan.confidence]
     yield f"arena     {sign}{format_size(plan.packing.arena)}{gap}"
@@ -123,9 +123,9 @@ def sections(plan: ArenaPlan) -> Iterator[tuple[str, list[str]]]:
         [f"{g.start}..{g.end}  {', '.join(names[i] for i in g.members)}" for g in groups],
     )
     yield (
-        "hand-overs (a barrier is needed)",
+        "storage reuse (a barrier is needed)",
         [
-            f"slot {h.slot}: {names[h.buffer]} takes over from {', '.join(names[i] for i in h.previous)}"
+            f"slot {h.slot}: {names[h.buffer]} reuses storage of {', '.join(names[i] for i in h.previous)}"
             for h in hand_overs(buffers, offsets)
         ],
     )
@@ -166,6 +166,6 @@ def _steps(verdict: Verdict) -> Iterator[str]:
         return
     sign = AT_MOST[verdict.plan.confidence]
     if steps.fewer is not None:
-        yield f"  {format_size(steps.fewer)} less: {sign}{blocks_per_sm(steps.blocks_with_fewer)}"
+        yield f"  free {format_size(steps.fewer)} to run {sign}{blocks_per_sm(steps.blocks_with_fewer)}"
     if steps.more is not None:
-        yield f"  {format_size(steps.more)} more: {sign}{blocks_per_sm(steps.blocks_with_more)}"
+        yield f"  {format_size(steps.more)} more leaves {sign}{blocks_per_sm(steps.blocks_with_more)}"

@@ -60,7 +60,7 @@ def header(frame: MapFrame, peak: Slot, margins: Margins, style: Style) -> Itera
     ticks = _ticks(frame, style)
     what = "slots, not to scale"
     if style.gap in ticks:
-        what += f"; {style.gap} stands for many in which nothing begins or ends"
+        what += f"; {style.gap} marks a span where nothing starts or ends"
     yield from margins.words(what, style)
     yield [*margins.label(), *cells_of(ticks)]
     yield [*margins.label(), *cells_of(_mark(frame, peak, style))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 INK = "#111111"
 """Text, outlines and lines."""
 FAINT = "#8c8c8c"
-"""Hatching of what is free, and lines that are no data."""
+"""Hatching of what is free, and lines that are not data."""
 BAND = "#f0f0f0"
 """Every other band of the background."""
 FILLS = ("#99ddff", "#ee8866", "#eedd88", "#77aadd", "#ffaabb", "#44bb99", "#dddddd", "#bbcc33")

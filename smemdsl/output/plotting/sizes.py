@@ -22,7 +22,7 @@ def unit_of(end: Bytes) -> int:
 
 
 def in_unit(size: Bytes, number: int) -> str:
-    """A size in the unit of that number; empty where it is no whole number of the unit below."""
+    """A size in the unit of that number; empty where it is not a whole number of the unit below."""
     whole, rest = divmod(size, 1024**number)  # the smallest unit is KiB, which is told to the byte
     return "" if rest else kib(whole).removesuffix(" KiB").removesuffix(".0")
 

@@ -78,7 +78,7 @@ OF_POLICY = ("Verdict", "Used KiB", "%", "Blocks/SM", "Arena KiB")
 OF_ALL = ("of KiB", "Peak KiB", "No reuse KiB")
 OF_BASELINE = ("Used KiB before", "Change KiB", "Verdict before")
 WORDS = ("Scenario", "Parameters", "Budget", "Verdict", "Verdict before")
-"""Columns that are no numbers."""
+"""Columns that are not numbers."""
 
 
 def shape_of(page: ReportPage) -> TableShape:

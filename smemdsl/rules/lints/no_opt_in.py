@@ -48,15 +48,20 @@ def check(subject: LintSubject) -> Iterator[Fault]:
     for verdict in subject.verdicts:
         limit = _default_limit(verdict)
         if limit is not None and static > limit and verdict.limit is not None:
-            message = f"{static} B of static shared memory, where a kernel can declare {limit} B at most"
-            yield warning(("static",), CODE, message, "make it dynamic: only that can be opted in to")
+            message = f"{static} B of static shared memory, but a kernel can declare at most {limit} B"
+            yield warning(
+                ("static",),
+                CODE,
+                message,
+                "make it dynamic: the opt-in limit applies only to dynamic shared memory",
+            )
             return
     for budget, verdict in zip(subject.scenario.spec.budgets, subject.verdicts, strict=False):
         preset, launch = verdict.budget.preset, verdict.plan.launch
         if preset is None or preset.opt_in or preset.device.sm is None or verdict.fits:
             continue
         if launch <= preset.device.sm.block_optin:
-            message = f"{launch} B need the opt-in: {verdict.budget.name} is what a launch gets without it"
+            message = f"{launch} B need the opt-in: {verdict.budget.name} is the limit without it"
             yield warning(budget.where, CODE, message, f"write {preset.device.id} if the kernel opts in")
 
 

@@ -1,4 +1,4 @@
-"""The threads of a block are no whole number of warps.
+"""The threads of a block are not a whole number of warps.
 
 ## Why
 
@@ -43,7 +43,7 @@ WARP = 32
 
 
 def check(subject: LintSubject) -> Iterator[Fault]:
-    """Threads that are no multiple of 32 where a device, or the program's target, is one of NVIDIA's."""
+    """Threads that are not a multiple of 32 where a device, or the program's target, is one of NVIDIA's."""
     spec = subject.scenario.spec
     if spec.threads is None:
         return
@@ -52,5 +52,5 @@ def check(subject: LintSubject) -> Iterator[Fault]:
         return
     threads = number(spec.threads, subject.plan.env)
     if threads % WARP:
-        message = f"{threads} threads are no whole number of warps of {WARP}"
+        message = f"{threads} threads are not a whole number of warps of {WARP}"
         yield warning(("threads",), CODE, message, f"{-(-threads // WARP) * WARP} threads are")

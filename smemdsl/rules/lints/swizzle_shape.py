@@ -1,10 +1,10 @@
-"""A buffer whose shape is no multiple of its swizzle.
+"""A buffer whose shape is not a multiple of its swizzle.
 
 ## Why
 
 A swizzle permutes the bytes of an atom: 8 rows of 128, 64 or 32 B. TMA and
-wgmma lay a tile out in whole atoms. A row that is no multiple of the width,
-or rows that are no multiple of 8, take more memory than the shape says, or
+wgmma lay a tile out in whole atoms. A row that is not a multiple of the width,
+or rows that are not a multiple of 8, take more memory than the shape says, or
 are no operand at all.
 
 ## Fails
@@ -45,7 +45,7 @@ ROWS = 8
 
 
 def check(subject: LintSubject) -> Iterator[Fault]:
-    """Rows that are no multiple of the swizzle's width, or no multiple of 8."""
+    """Rows that are not a multiple of the swizzle's width, or no multiple of 8."""
     env = subject.plan.env
     for buffer in subject.scenario.spec.buffers:
         width = subject.document["buffers"][buffer.name].get("swizzle", "none")
@@ -63,6 +63,6 @@ def _partial(subject: LintSubject, buffer: BufferSpec, width: int) -> Iterator[F
     row, rows = shape[-1] * bits, prod(shape[:-1])
     where = (*buffer.where, "swizzle")
     if row % (8 * width):
-        yield warning(where, CODE, f"a row of {-(-row // 8)} B is no multiple of the swizzle's {width} B")
+        yield warning(where, CODE, f"a row of {-(-row // 8)} B is not a multiple of the swizzle's {width} B")
     elif len(shape) > 1 and rows % ROWS:
-        yield warning(where, CODE, f"{rows} rows are no multiple of the {ROWS} rows of a swizzle's atom")
+        yield warning(where, CODE, f"{rows} rows are not a multiple of the {ROWS} rows of a swizzle's atom")

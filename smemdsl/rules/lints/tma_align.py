@@ -4,7 +4,7 @@
 
 Since compute capability 9.0 a copy by TMA writes shared memory at multiples
 of 128 B. Where one buffer has a `swizzle`, the kernel uses TMA, and the
-others are most likely its operands too: at an offset that is no multiple of
+others are most likely its operands too: at an offset that is not a multiple of
 128 such a copy faults, or lands elsewhere.
 
 ## Fails

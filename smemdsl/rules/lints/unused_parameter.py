@@ -47,7 +47,7 @@ def check(subject: LintSubject) -> Iterator[Fault]:
         if not left:
             return
     for name in left:
-        yield warning(("params", name), CODE, f"nothing uses the parameter {name}", on_key=True)
+        yield warning(("params", name), CODE, f"unused parameter {name}", on_key=True)
 
 
 def _uses(spec: ScenarioSpec) -> Iterator[str]:

@@ -45,7 +45,7 @@ def check(subject: LintSubject) -> Iterator[Fault]:
             where = (
                 (*region.where, "region") if isinstance(_item(subject, region.where), dict) else region.where
             )
-            yield warning(where, CODE, f"no buffer is touched in the region {region.name}")
+            yield warning(where, CODE, f"no buffer is used in region {region.name}")
 
 
 def _item(subject: LintSubject, where: tuple[str | int, ...]) -> object:

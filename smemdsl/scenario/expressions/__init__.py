@@ -14,7 +14,7 @@ All errors are `ExpressionError`, with the offset of the part at fault and one o
 
 * `expr-syntax`: no expression, or something that the language does not have;
 * `expr-too-big`: too long, or nested too deeply;
-* `expr-call`: a call of what is no function, a function that is not called, a wrong number of arguments;
+* `expr-call`: a call of what is not a function, a function that is not called, a wrong number of arguments;
 * `expr-name`: a name that nothing defines, or that is defined below;
 * `expr-type`: a value of a kind or a sign that its place does not take (a number as a condition, a dtype in
   arithmetic, a negative exponent or divisor of `ceildiv`, `sizeof` of a type smaller than a byte);

@@ -140,10 +140,12 @@ def _compare(node: Compare, env: Env) -> bool:
 def _compare_dtypes(op: str, left: Value, right: Value, offset: int) -> bool:
     if not (isinstance(left, DType) and isinstance(right, DType)):
         raise _wrong(
-            "a dtype and a number do not compare", offset, "compare it with a dtype, or say sizeof(...)"
+            "cannot compare a dtype with a number", offset, "compare it with a dtype, or write sizeof(...)"
         )
     if op not in {"==", "!="}:
-        raise _wrong(f"dtypes have no order for '{op}'", offset, "compare their sizeof, or with == and !=")
+        raise _wrong(
+            f"dtypes are unordered: cannot apply '{op}'", offset, "compare their sizeof, or with == and !="
+        )
     return (left == right) is (op == "==")
 
 
@@ -176,7 +178,7 @@ def _dtype(node: Node, env: Env) -> DType:
     value = _value(node, env)
     if isinstance(value, DType):
         return value
-    raise _wrong("sizeof takes a dtype", node.offset, "say sizeof(float16), or name a dtype parameter")
+    raise _wrong("sizeof takes a dtype", node.offset, "write sizeof(float16), or name a dtype parameter")
 
 
 def _name_of(node: Node) -> str:

@@ -46,7 +46,7 @@ _QUOTING = 'in a flow list a comma ends the item: quote the expression, as in ["
 
 
 _DATE = r"\s*[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\s*"
-"""YAML 1.1 would read a date, which is no number: not 1975 for 2001-12-14."""
+"""YAML 1.1 would read a date, which is not a number: not 1975 for 2001-12-14."""
 
 
 @lru_cache(maxsize=4096)
@@ -54,7 +54,7 @@ def parse(text: str) -> Node:
     """The tree of an expression; the same text gives the same tree.
 
     Raises:
-        ExpressionError: it is no expression (expr-syntax), calls what cannot be called or with the wrong
+        ExpressionError: it is not an expression (expr-syntax), calls what cannot be called or with the wrong
             number of arguments (expr-call), is too long or too deep (expr-too-big), or has a number out of
             range (expr-overflow).
     """
@@ -126,14 +126,14 @@ class _Parser:
         if word in CONSTANTS:
             return Constant(CONSTANTS[word], token.offset)
         if word in FUNCTIONS:
-            raise _bad_call(f"function '{word}' is not called", token, f"say {FUNCTIONS[word].usage}")
+            raise _bad_call(f"function '{word}' is not called", token, f"write {FUNCTIONS[word].usage}")
         dtype = lookup(word)
         return Name(word, token.offset) if dtype is None else Constant(dtype, token.offset)
 
     def prefix(self, token: Token, floor: int) -> Node:
         level = _PREFIXES[token.kind]
         if level < floor and level == _NOT:
-            raise _syntax("'not' needs brackets here", token.offset, "say (not x)")
+            raise _syntax("'not' needs parentheses here", token.offset, "write (not x)")
         node = Unary(token.kind, self.expression(level), token.offset)
         self.grow(self.height, token.offset)
         return node
@@ -162,7 +162,7 @@ class _Parser:
         if self.token.kind != "else":
             if self.token.kind not in {"end", ")", ","}:
                 raise _unexpected(self.token)
-            raise _syntax("'if' without 'else'", question.offset, "say `a if condition else b`")
+            raise _syntax("'if' without 'else'", question.offset, "write `a if condition else b`")
         self.advance()
         otherwise = self.expression(_CHOICE)
         self.grow(max(height, self.height), question.offset)
@@ -172,12 +172,12 @@ class _Parser:
         function = FUNCTIONS.get(name.text)
         if function is None:
             hint = f"functions are {', '.join(FUNCTIONS)}"
-            raise _bad_call(f"'{clipped(name.text)}' is no function", name, hint)
+            raise _bad_call(f"'{clipped(name.text)}' is not a function", name, hint)
         arguments = self.arguments()
         self.grow(self.height, name.offset)
         count = len(arguments)
         if count < function.least or (function.most is not None and count > function.most):
-            raise _bad_call(f"{name.text} does not take {count} values", name, f"say {function.usage}")
+            raise _bad_call(f"{name.text} does not take {count} values", name, f"write {function.usage}")
         return Call(name.text, arguments, name.offset)
 
     def arguments(self) -> tuple[Node, ...]:
@@ -196,7 +196,7 @@ class _Parser:
 
     def close(self, opening: Token) -> None:
         if self.token.kind == "end":
-            raise _syntax("'(' is never closed", opening.offset, _QUOTING)
+            raise _syntax("unclosed '('", opening.offset, _QUOTING)
         if self.token.kind != ")":
             raise _unexpected(self.token)
         self.advance()
@@ -222,20 +222,20 @@ def _too_deep(offset: int) -> ExpressionError:
 
 def _no_operand(token: Token) -> ExpressionError:
     if token.kind == "end" and token.offset == 0:
-        return _syntax("an expression is wanted, and here is none", 0)
+        return _syntax("expected an expression", 0)
     if token.kind == "end":
-        return _syntax("something is missing at the end", token.offset)
-    return _syntax(f"something is missing before '{token.text}'", token.offset)
+        return _syntax("unexpected end of expression", token.offset)
+    return _syntax(f"missing operand before '{token.text}'", token.offset)
 
 
 def _unexpected(token: Token) -> ExpressionError:
     if token.kind == ")":
-        return _syntax("')' closes nothing", token.offset, _QUOTING)
+        return _syntax("unmatched ')'", token.offset, _QUOTING)
     if token.kind == ",":
-        return _syntax("a comma has a place only between the values of a call", token.offset)
+        return _syntax("a comma is allowed only between the arguments of a call", token.offset)
     if token.kind == "else":
-        return _syntax("'else' without 'if'", token.offset, "say `a if condition else b`")
+        return _syntax("'else' without 'if'", token.offset, "write `a if condition else b`")
     if token.kind == "if":
-        return _syntax("a second 'if' here needs brackets", token.offset)
+        return _syntax("a second 'if' here needs parentheses", token.offset)
     hint = UNIT_HINT if token.text in UNITS else ""
-    return _syntax(f"an operator is missing before '{clipped(token.text)}'", token.offset, hint)
+    return _syntax(f"missing operator before '{clipped(token.text)}'", token.offset, hint)

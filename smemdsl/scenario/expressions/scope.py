@@ -54,8 +54,8 @@ def unknown_name(
     shown = clipped(name.name)
     if name.name in later:
         message, hint = (
-            f"'{shown}' must stand above",
-            "an expression of `params` sees only what stands above it",
+            f"'{shown}' must be defined above",
+            "a parameter can use only parameters defined above it",
         )
     else:
         message, hint = f"unknown name '{shown}'", _hint(name.name, tuple(known), tuple(words))

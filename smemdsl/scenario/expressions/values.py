@@ -17,10 +17,10 @@ def as_number(value: Value, offset: int = 0, name: str = "") -> int:
     """
     if isinstance(value, DType):
         hint = f"its size in bytes is sizeof({name or value.name})"
-        raise _wrong("a dtype where a number is wanted", offset, hint)
+        raise _wrong("dtype used as a number", offset, hint)
     if isinstance(value, bool):
         what = f"'{name}' is true or false" if name else "a bare comparison"
-        raise _wrong(f"{what} where a size or count is wanted", offset, f"say `1 if {name or '...'} else 0`")
+        raise _wrong(f"{what} used as a size or count", offset, f"write `1 if {name or '...'} else 0`")
     return value
 
 
@@ -34,8 +34,8 @@ def as_condition(value: Value, offset: int = 0, name: str = "") -> bool:
         return value
     if isinstance(value, DType):
         hint = f"compare it, as in `{name or 'dtype'} == {value.name}`"
-        raise _wrong("a dtype where a condition is wanted", offset, hint)
-    raise _wrong("a bare number where a condition is wanted", offset, f"say `{name or '...'} != 0`")
+        raise _wrong("dtype used as a condition", offset, hint)
+    raise _wrong("number used as a condition", offset, f"write `{name or '...'} != 0`")
 
 
 def _wrong(message: str, offset: int, hint: str) -> ExpressionError:

@@ -51,7 +51,7 @@ def _is_device(target: str, complain: Callable[[Fault], None]) -> bool:
 
 
 def budget_fault(text: str | int, where: DocPath, names: Collection[str]) -> Fault | None:
-    """What is wrong with a budget: it is no device, no size, and no expression of known names."""
+    """What is wrong with a budget: it is not a device, a size or an expression of known names."""
 
     def no_value_yet(expression: str) -> int:
         expressions.check_names(expressions.parse(expression), names, names)

@@ -103,9 +103,7 @@ class _TableReader:
         )
         for i, cell in enumerate(head):
             if columns[i] not in _KNOWN:
-                self.problem(
-                    number, cell, f"no column is called {cell.text!r}", did_you_mean(cell.text, _KNOWN)
-                )
+                self.problem(number, cell, f"unknown column {cell.text!r}", did_you_mean(cell.text, _KNOWN))
             elif columns[i] in columns[:i]:
                 self.problem(number, cell, f"the column {cell.text!r} stands here twice")
         if missing := [name for name in TABLE_COLUMNS if name not in columns]:

@@ -179,7 +179,7 @@ class _Reader:
     def known_parameter(self, name: str, where: DocPath) -> bool:
         if name not in self.params:
             self.fault(
-                where, "unknown-parameter", f"no parameter is called {name!r}", self.hint(name), on_key=True
+                where, "unknown-parameter", f"unknown parameter {name!r}", self.hint(name), on_key=True
             )
         return name in self.params
 
@@ -212,7 +212,7 @@ class _Reader:
             value = {"region": value}
         name = value["region"]
         if name in self.regions:
-            self.fault(where, "duplicate-region", f"a region called {name!r} stands above already")
+            self.fault(where, "duplicate-region", f"region {name!r} is already defined above")
         self.regions[name] = None
         return RegionSpec(
             name,
@@ -273,7 +273,7 @@ class _Reader:
         for name, place, _ in places:
             if name not in self.regions:
                 hint = did_you_mean(name, few(self.regions))
-                self.fault(place, "unknown-region", f"no region is called {name!r}", hint, on_key=True)
+                self.fault(place, "unknown-region", f"unknown region {name!r}", hint, on_key=True)
         return tuple(Access(name, place, self.numbers(items, place)) for name, place, items in places)
 
     # -- expectations and axes ------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class _Reader:
     def known_buffer(self, name: str, where: DocPath, *, on_key: bool = False) -> None:
         if name not in self.value["buffers"]:
             hint = did_you_mean(name, few(self.value["buffers"]))
-            self.fault(where, "unknown-buffer", f"no buffer is called {name!r}", hint, on_key=on_key)
+            self.fault(where, "unknown-buffer", f"unknown buffer {name!r}", hint, on_key=on_key)
 
     def axes(self, key: str) -> tuple[Axis, ...]:
         if key not in self.value:

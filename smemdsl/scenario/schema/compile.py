@@ -146,7 +146,7 @@ def _kinds(names: str | list[str] | None) -> list[type]:
 
 
 def _dispatch(table: dict[type, list[Predicate]]) -> Predicate:
-    """Checks by the exact type of the value, so that True is no integer; any other type is refused."""
+    """Checks by the exact type of the value, so that True is not an integer; any other type is refused."""
 
     def check(value: Any) -> bool:
         checks = table.get(type(value))

@@ -72,7 +72,7 @@ def _plain(error: _Error, where: DocPath) -> list[Fault]:
 
 
 def _bad_name(error: _Error, where: DocPath) -> Fault:
-    message = f"{where[-1]!r} is no valid name{_unprintable(where[-1])}"
+    message = f"{where[-1]!r} is not a valid name{_unprintable(where[-1])}"
     return Fault(where, "bad-name", message, _expected(error), on_key=True)
 
 
@@ -154,7 +154,7 @@ def _too_small(error: _Error, where: DocPath) -> list[Fault]:
 def _wrong_length(error: _Error, where: DocPath) -> list[Fault]:
     if not error.value:
         return [Fault(where, "schema-value", f"{_label(where)} must not be empty", _expected(error))]
-    message = f"{_label(where)} has length {len(error.value)}, where {error.wanted} is wanted"
+    message = f"{_label(where)} has length {len(error.value)}, expected {error.wanted}"
     if isinstance(error.value, str):
         message = f"{_label(where)} is longer than {error.wanted} characters"
     return [Fault(where, "schema-value", message, _expected(error))]

@@ -77,7 +77,7 @@ def parse(path: str, text: str) -> Document:
 
     Raises:
         ScenarioError: with every problem found: bad syntax ends the reading; duplicate keys, floats, tags,
-            keys that are no strings and excessive aliases are collected.
+            keys that are not strings and excessive aliases are collected.
     """
     try:
         root = compose(text)

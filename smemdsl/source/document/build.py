@@ -45,7 +45,7 @@ class DocumentBuilder:
         return value
 
     def scalar(self, node: ScalarNode) -> Any:
-        """The value of a scalar that is no string."""
+        """The value of a scalar that is not a string."""
         tag, text = node.tag, node.value
         if tag == FLOAT:
             message = f"{text} is a floating-point number; sizes and counts are integers"
@@ -100,17 +100,17 @@ class DocumentBuilder:
         if self.aliased <= MAX_ALIASED:
             self.aliased += len(node.value) + 1
             if self.aliased > MAX_ALIASED:
-                message = f"aliases expand the document by more than {MAX_ALIASED} values"
+                message = f"aliases expand to more than {MAX_ALIASED} values"
                 self.problem(node, "yaml-alias", message)
         return self.aliased > MAX_ALIASED
 
     def tagged(self, node: Node) -> None:
         """Refuse a tag."""
         name = node.tag.replace("tag:yaml.org,2002:", "!!")
-        self.problem(node, "yaml-tag", f"the tag {name} has no meaning here", "leave it out")
+        self.problem(node, "yaml-tag", f"unsupported tag {name}", "remove it")
 
     def key_problem(self, node: Node) -> None:
-        """Refuse a key that is no string."""
+        """Refuse a key that is not a string."""
         hint = f'quote it: "{node.value}"' if isinstance(node, ScalarNode) and node.value else ""
         self.problem(node, "yaml-key", "a key must be a string", hint)
 

@@ -11,7 +11,7 @@ from smemdsl.source.document.places import Position, lines_of, position_at
 
 _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML does not allow in a text."""
-_TAB = Fault((), "yaml-tab", "a tab cannot indent a line", "indent with spaces")
+_TAB = Fault((), "yaml-tab", "tab used for indentation", "indent with spaces")
 _HINTS = {
     "mapping values are not allowed": "quote a text that holds ': '; otherwise look at the indentation",
     "could not find expected ':'": "a key ends with ':'",
@@ -46,7 +46,7 @@ def _place(mark: Any) -> Position | None:
 def _known(problem: str, text: str, place: Position) -> Fault | None:
     """What has words of its own."""
     if "another document" in problem:
-        return Fault((), "yaml-documents", "a second document begins here; a file holds one scenario")
+        return Fault((), "yaml-documents", "second YAML document; a file holds one scenario")
     if "nesting" in problem:
         return Fault((), "yaml-nesting", f"more than {MAX_DEPTH} levels of nesting")
     if "tab character" in problem:
@@ -57,9 +57,9 @@ def _known(problem: str, text: str, place: Position) -> Fault | None:
 def _unfinished(text: str, begin: Position | None, message: str) -> tuple[Position, Fault]:
     """The text ends before something does: that is at fault, or else the last character."""
     if begin and _rest(text, begin).strip():
-        return begin, Fault((), "yaml-syntax", f"what begins here never ends: {message}")
+        return begin, Fault((), "yaml-syntax", f"unterminated: {message}")
     last = position_at(text, max(len(text.rstrip()) - 1, 0))
-    return last, Fault((), "yaml-syntax", f"the text ends too early: {message}")
+    return last, Fault((), "yaml-syntax", f"unexpected end of file: {message}")
 
 
 def _rest(text: str, place: Position) -> str:
@@ -70,4 +70,4 @@ def _rest(text: str, place: Position) -> str:
 
 def _bad_start(char: str) -> Fault:
     """A character that no value can begin with: a tab where the indentation is, or an indicator."""
-    return _TAB if char == "\t" else Fault((), "yaml-syntax", f"no value can begin with {char}", "quote it")
+    return _TAB if char == "\t" else Fault((), "yaml-syntax", f"a value cannot start with {char}", "quote it")

@@ -27,7 +27,7 @@ class BudgetTerms(NamedTuple):
     steps: Term | None
     """`OccupancyTable` of its device; None where no occupancy rule is known."""
     most: Bytes | None
-    """What one block of its device may have; None where it is no device."""
+    """What one block of its device may have; None where it is not a device."""
     most_static: Bytes | None
     """What a kernel may declare; None where that is not known."""
 

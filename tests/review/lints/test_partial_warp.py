@@ -1,4 +1,4 @@
-"""Lint partial-warp: threads that are no whole number of warps."""
+"""Lint partial-warp: threads that are not a whole number of warps."""
 
 from __future__ import annotations
 

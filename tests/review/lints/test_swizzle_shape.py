@@ -1,4 +1,4 @@
-"""Lint swizzle-shape: a buffer whose shape is no multiple of its swizzle."""
+"""Lint swizzle-shape: a buffer whose shape is not a multiple of its swizzle."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def build(found: Any, args: Mapping[str, Any], target: Any, file: str) -> Built:
     """The prim_func that an object of the user's file stands for, with all pass options of its source.
 
     Raises:
-        CaptureError: it is no kernel, or a factory turns its arguments down, or raises.
+        CaptureError: it is not a kernel, or a factory turns its arguments down, or raises.
     """
     return with_own_options(_build(found, args, target, file))
 

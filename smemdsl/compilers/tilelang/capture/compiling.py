@@ -67,7 +67,7 @@ def target_of(name: str) -> Any:
     """
     if not re.fullmatch("sm_[0-9]+[af]?", name):
         raise CaptureError(
-            "capture-target", f"{name!r} is no target that TileLang compiles for", "such as sm_90a"
+            "capture-target", f"{name!r} is not a target that TileLang compiles for", "such as sm_90a"
         )
     target = module("tvm").target.Target
     return attempt("capture-target", f"no target {name!r}", lambda: target({"kind": "cuda", "arch": name}))

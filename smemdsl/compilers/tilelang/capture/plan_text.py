@@ -35,7 +35,7 @@ class MergePlan(NamedTuple):
 
 
 class SymbolicError(ValueError):
-    """A size or an offset in the plan is no number."""
+    """A size or an offset in the plan is not a number."""
 
 
 def parse_plan(text: str) -> MergePlan | None:

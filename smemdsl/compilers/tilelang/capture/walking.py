@@ -162,7 +162,7 @@ class Walker:
     def walk_ifthenelse(self, node: Any, planned: bool) -> list[Statement]:
         """A conditional; what its condition reads stands first inside.
 
-        One whose body is no plain sequence, as `T.ws` makes it, is not split into its statements: it is like
+        One whose body is not a plain sequence, as with `T.ws`, is not split into its statements: it is like
         one with an empty else. In it, waiting at barriers is no computation.
         """
         tvm = module("tvm")

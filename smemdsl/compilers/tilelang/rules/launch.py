@@ -28,7 +28,7 @@ def producer_threads(loop: Loop | None, kernel: Kernel) -> int:
 def threads_in_doubt(loop: Loop, kernel: Kernel) -> bool:
     """Whether the producer may have as many threads as the source, and a program does not say.
 
-    A copy without TMA in the split loop makes it so if its rows are no multiple of 16 B, and does not if it
+    A copy without TMA in the split loop makes it so if its rows are not a multiple of 16 B, but not if it
     casts.
     """
     if kernel.threads in (None, GROUP) or _loads(loop):

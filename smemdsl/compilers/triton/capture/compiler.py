@@ -45,11 +45,11 @@ def target_of(name: str) -> Any:
     """The compiler's own target.
 
     Raises:
-        CaptureError: the name is no NVIDIA target.
+        CaptureError: the name is not an NVIDIA target.
     """
     if (found := _TARGET.fullmatch(name)) is None:
         raise CaptureError(
-            "capture-target", f"{name!r} is no target that Triton compiles for", "such as sm_90"
+            "capture-target", f"{name!r} is not a target that Triton compiles for", "such as sm_90"
         )
     return module("triton.backends.compiler").GPUTarget("cuda", int(found[1]), 32)
 

@@ -1,7 +1,7 @@
 """What a Triton kernel is specialised for: types, constants and hints, from arguments as typed.
 
 `x=*fp16` is a pointer, aligned to 16 B as allocators give it (`*fp16:1`: not); `n=i32` an integer, `n=i32:16`
-one that is a multiple of 16; a literal is a constant, or, of a parameter that is no constexpr, an integer
+one that is a multiple of 16; a literal is a constant, or, of a parameter that is not a constexpr, an integer
 specialised as Triton does at launch.
 """
 
