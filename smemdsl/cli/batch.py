@@ -19,9 +19,6 @@ from smemdsl.scenario import expressions
 from smemdsl.source import discovery
 from smemdsl.source.document import parse_scalar
 
-SettingPairs = Sequence[tuple[str, str]]
-"""`--set` as typed: name and text, each name once."""
-
 
 class Batch:
     """The sound scenarios under some paths, and what is wrong with the others."""

@@ -24,8 +24,6 @@ FORMATS: dict[str, str] = {
 """Format name to the module that writes it, imported when it is asked for."""
 TABLES = ("text", "json", "csv", "markdown")
 """Formats of what has no findings: `sweep`, `devices`."""
-POINTING = frozenset({"concise", "github", "junit", "sarif"})
-"""Formats that point at lines, also for what is over budget."""
 SELF_CONTAINED = frozenset({"concise", "github"})
 """Formats that are the findings: nothing of them is repeated on stderr."""
 FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
